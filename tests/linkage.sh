@@ -27,6 +27,53 @@ places | sed 's|^|lib/|' | awk '
 	}' - "$tmp/symbols" | sort >"$tmp/upward"
 result 'no object uses a symbol of a room below its own' "$tmp/upward"
 
+# A name that other files see says where it is from: it begins with a word of its
+# file's path, or of the files beside it, or with the tag of a structure.
+tags=$(cd "$srcdir" && find lib -name '*.[ch]' | xargs sed -nE \
+	's/^.*\b(struct|enum|union) (\w+) \{.*/\2/p' | sort -u)
+awk -v tags="$tags" -v general='cfg tfplugin utf8 xmalloc xcalloc xrealloc xstrdup' '
+	function learn(place, word) {
+		known[place " " word]
+		known[place " " word "s"]
+		sub(/s$/, "", word)
+		known[place " " word]
+	}
+	function named(file, room, name,    n, part, i, begin) {
+		n = split(name, part, "_")
+		for (i = 1; i <= n; i++) {
+			begin = begin (i > 1 ? "_" : "") part[i]
+			if (begin in anywhere || file " " begin in known ||
+			    room " " begin in known)
+				return 1
+		}
+	}
+	BEGIN {
+		n = split(tags " " general, word, "[ \n]+")
+		for (i = 1; i <= n; i++)
+			anywhere[word[i]]
+	}
+	$(NF - 1) !~ /[TDRB]/ { next }
+	NR == FNR {
+		room = file = $1
+		sub(":.*", "", file)
+		sub("/[^/]*$", "", room)
+		stem = substr(file, length(room) + 2)
+		sub(/\.o$/, "", stem)
+		learn(room, stem)
+		n = split(room "/" stem, word, "[/_]")
+		for (i = 1; i <= n; i++)
+			learn(file, word[i])
+		next
+	}
+	{
+		room = file = $1
+		sub(":.*", "", file)
+		sub("/[^/]*$", "", room)
+		if (!named(file, room, $NF))
+			print $NF " of " file
+	}' "$tmp/symbols" "$tmp/symbols" >"$tmp/nameless"
+result 'every global name begins with where it is from' "$tmp/nameless"
+
 # Beside libc and what sanitizers need: all that a program loads itself.
 loads() { # PROGRAM LIBRARY...
 	program=$1

@@ -50,9 +50,9 @@ static int run(struct tool *t)
 	hosts_ready_services(&t->arena, &t->hosts, &t->cli.hosts);
 	login_live_follow(&t->v, &l);
 	if (t->logout) {
-		rc = logout_run(&t->arena, &l, &t->ds);
+		rc = login_forget(&t->arena, &l, &t->ds);
 		if (!rc)
-			logout_live_done(&t->v, &l);
+			login_live_forgotten(&t->v, &l);
 		return rc < 0 ? -1 : 0;
 	}
 	if (login_run(&t->arena, &l, &t->ds))

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-bool key_equal(struct inst_key a, struct inst_key b)
+bool inst_key_equal(struct inst_key a, struct inst_key b)
 {
 	if (a.kind != b.kind)
 		return false;
@@ -14,7 +14,7 @@ bool key_equal(struct inst_key a, struct inst_key b)
 	return a.kind == KEY_NONE || str_eq(a.s, b.s);
 }
 
-int key_cmp(struct inst_key a, struct inst_key b)
+int inst_key_cmp(struct inst_key a, struct inst_key b)
 {
 	if (a.kind != b.kind)
 		return a.kind < b.kind ? -1 : 1;
@@ -23,8 +23,8 @@ int key_cmp(struct inst_key a, struct inst_key b)
 	return a.kind == KEY_NONE ? 0 : str_cmp(a.s, b.s);
 }
 
-int key_from_value(const struct value *v, struct inst_key *out,
-		   const char **why)
+int inst_key_from_value(const struct value *v, struct inst_key *out,
+			const char **why)
 {
 	if (v->type == &type_string && value_usable(v)) {
 		*out = (struct inst_key){ KEY_STRING, 0, v->string };
@@ -42,7 +42,7 @@ int key_from_value(const struct value *v, struct inst_key *out,
 	return -1;
 }
 
-struct inst_key key_other(struct arena *a, struct inst_key literal)
+struct inst_key inst_key_other(struct arena *a, struct inst_key literal)
 {
 	struct inst_key out = { .kind = KEY_INT };
 	const struct value *n;
@@ -57,14 +57,14 @@ struct inst_key key_other(struct arena *a, struct inst_key literal)
 	return n && value_get_int(n, &out.i) ? out : literal;
 }
 
-bool key_means(struct inst_key literal, struct inst_key key)
+bool inst_key_means(struct inst_key literal, struct inst_key key)
 {
 	struct arena scratch = ARENA_INIT;
 	bool same;
 
 	if (literal.kind == key.kind || key.kind == KEY_NONE)
-		return key_equal(literal, key);
-	same = key_equal(key_other(&scratch, literal), key);
+		return inst_key_equal(literal, key);
+	same = inst_key_equal(inst_key_other(&scratch, literal), key);
 	arena_release(&scratch);
 	return same;
 }
@@ -73,7 +73,7 @@ static void print_rune(struct buf *b, const char *p, size_t n)
 {
 	uint32_t rune = utf8_rune(p, n);
 
-	if (rune_printable(rune))
+	if (source_rune_printable(rune))
 		buf_add(b, p, n);
 	else if (rune < 0x10000)
 		buf_addf(b, "\\u%04" PRIx32, rune);
@@ -81,7 +81,7 @@ static void print_rune(struct buf *b, const char *p, size_t n)
 		buf_addf(b, "\\U%08" PRIx32, rune);
 }
 
-void quoted_print(struct buf *b, struct str s)
+void addr_print_quoted(struct buf *b, struct str s)
 {
 	buf_putc(b, '"');
 	for (size_t i = 0; i < s.n;) {
@@ -113,7 +113,7 @@ void quoted_print(struct buf *b, struct str s)
 	buf_putc(b, '"');
 }
 
-void key_print(struct buf *b, struct inst_key k)
+void inst_key_print(struct buf *b, struct inst_key k)
 {
 	switch (k.kind) {
 	case KEY_NONE:
@@ -125,7 +125,7 @@ void key_print(struct buf *b, struct inst_key k)
 		break;
 	case KEY_STRING:
 		buf_putc(b, '[');
-		quoted_print(b, k.s);
+		addr_print_quoted(b, k.s);
 		buf_putc(b, ']');
 		break;
 	}
@@ -137,7 +137,7 @@ struct str inst_key_text(struct arena *a, struct inst_key k)
 
 	if (k.kind == KEY_NONE)
 		return STR_NONE;
-	key_print(&b, k);
+	inst_key_print(&b, k);
 	return buf_take(a, &b);
 }
 
@@ -146,7 +146,7 @@ void module_addr_print(struct buf *b, struct module_addr m)
 	for (size_t i = 0; i < m.len; i++) {
 		buf_puts(b, i ? ".module." : "module.");
 		buf_str(b, m.steps[i].name);
-		key_print(b, m.steps[i].key);
+		inst_key_print(b, m.steps[i].key);
 	}
 }
 
@@ -158,7 +158,7 @@ struct str module_addr_text(struct arena *a, struct module_addr m)
 	return buf_take(a, &b);
 }
 
-void module_path_print(struct buf *b, struct module_addr m)
+void module_addr_print_path(struct buf *b, struct module_addr m)
 {
 	for (size_t i = 0; i < m.len; i++) {
 		buf_puts(b, i ? ".module." : "module.");
@@ -174,7 +174,7 @@ bool module_addr_equal(struct module_addr a, struct module_addr b)
 		return true;
 	for (size_t i = 0; i < a.len; i++)
 		if (!str_eq(a.steps[i].name, b.steps[i].name) ||
-		    !key_equal(a.steps[i].key, b.steps[i].key))
+		    !inst_key_equal(a.steps[i].key, b.steps[i].key))
 			return false;
 	return true;
 }
@@ -188,7 +188,7 @@ int module_addr_cmp(struct module_addr a, struct module_addr b)
 	for (size_t i = 0; !c && i < a.len; i++) {
 		c = str_cmp(a.steps[i].name, b.steps[i].name);
 		if (!c)
-			c = key_cmp(a.steps[i].key, b.steps[i].key);
+			c = inst_key_cmp(a.steps[i].key, b.steps[i].key);
 	}
 	return c;
 }
@@ -200,9 +200,9 @@ static int step_text_cmp(const struct module_step *a,
 	int c;
 
 	buf_str(&x, a->name);
-	key_print(&x, a->key);
+	inst_key_print(&x, a->key);
 	buf_str(&y, b->name);
-	key_print(&y, b->key);
+	inst_key_print(&y, b->key);
 	c = str_cmp(buf_view(&x), buf_view(&y));
 	buf_release(&x);
 	buf_release(&y);
@@ -216,7 +216,7 @@ int module_addr_tree_cmp(struct module_addr a, struct module_addr b)
 
 	for (size_t i = 0; !c && i < n; i++)
 		if (!str_eq(a.steps[i].name, b.steps[i].name) ||
-		    !key_equal(a.steps[i].key, b.steps[i].key))
+		    !inst_key_equal(a.steps[i].key, b.steps[i].key))
 			c = step_text_cmp(&a.steps[i], &b.steps[i]);
 	return c ? c : (a.len > b.len) - (a.len < b.len);
 }
@@ -275,7 +275,7 @@ int resource_addr_cmp(struct resource_addr a, struct resource_addr b)
 	return c ? c : str_cmp(a.name, b.name);
 }
 
-struct str resource_implied_provider(struct str type)
+struct str addr_implied_provider(struct str type)
 {
 	ptrdiff_t under = str_chr(type, '_');
 
@@ -288,7 +288,7 @@ void instance_addr_print(struct buf *b, const struct instance_addr *i)
 	if (i->module.len)
 		buf_putc(b, '.');
 	resource_addr_print(b, i->resource);
-	key_print(b, i->key);
+	inst_key_print(b, i->key);
 }
 
 struct str instance_addr_text(struct arena *a, const struct instance_addr *i)
@@ -303,7 +303,7 @@ bool instance_addr_equal(const struct instance_addr *a,
 			 const struct instance_addr *b)
 {
 	return resource_addr_equal(a->resource, b->resource) &&
-	       key_equal(a->key, b->key) &&
+	       inst_key_equal(a->key, b->key) &&
 	       module_addr_equal(a->module, b->module);
 }
 
@@ -314,5 +314,5 @@ int instance_addr_cmp(const struct instance_addr *a,
 
 	if (!c)
 		c = resource_addr_cmp(a->resource, b->resource);
-	return c ? c : key_cmp(a->key, b->key);
+	return c ? c : inst_key_cmp(a->key, b->key);
 }

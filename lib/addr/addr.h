@@ -23,21 +23,21 @@ struct inst_key {
 
 /* Makes a key from the value of a literal index (a string, or a whole number
  * that fits).  Returns -1 with *why set when it is neither. */
-int key_from_value(const struct value *v, struct inst_key *out,
-		   const char **why);
-bool key_equal(struct inst_key a, struct inst_key b);
+int inst_key_from_value(const struct value *v, struct inst_key *out,
+			const char **why);
+bool inst_key_equal(struct inst_key a, struct inst_key b);
 /* none < int (numeric) < string (lexical) */
-int key_cmp(struct inst_key a, struct inst_key b);
+int inst_key_cmp(struct inst_key a, struct inst_key b);
 /* "", [0], ["x"]: a string is quoted as the language would read it back. */
-void key_print(struct buf *b, struct inst_key k);
+void inst_key_print(struct buf *b, struct inst_key k);
 /* The same as text: STR_NONE without a key. */
 struct str inst_key_text(struct arena *a, struct inst_key k);
 /* A literal key in a reference means what the expansion of the resource makes
  * of it: r["1"] is r[1] if the keys are numbers, and r[1] is r["1"] if they are
  * strings.  key_other returns the other of the two; the key itself if there is
- * none.  key_means: does the literal mean the instance of this key? */
-struct inst_key key_other(struct arena *a, struct inst_key literal);
-bool key_means(struct inst_key literal, struct inst_key key);
+ * none.  inst_key_means: does the literal mean the instance of this key? */
+struct inst_key inst_key_other(struct arena *a, struct inst_key literal);
+bool inst_key_means(struct inst_key literal, struct inst_key key);
 /* Writes the key as JSON, a number or a string; no member without a key. */
 static inline void inst_key_member(struct jw *w, const char *name,
 				   struct inst_key k)
@@ -48,7 +48,7 @@ static inline void inst_key_member(struct jw *w, const char *name,
 		jw_member_str(w, name, k.s);
 }
 /* "text", with the escapes of the language. */
-void quoted_print(struct buf *b, struct str text);
+void addr_print_quoted(struct buf *b, struct str text);
 
 struct module_step {
 	struct str name;
@@ -63,7 +63,7 @@ struct module_addr { /* a module instance; len 0 is the root */
 void module_addr_print(struct buf *b, struct module_addr m);
 struct str module_addr_text(struct arena *a, struct module_addr m);
 /* "module.a.module.b", without keys. */
-void module_path_print(struct buf *b, struct module_addr m);
+void module_addr_print_path(struct buf *b, struct module_addr m);
 bool module_addr_equal(struct module_addr a, struct module_addr b);
 int module_addr_cmp(struct module_addr a, struct module_addr b);
 /* The order of a tree written out: what is in a module follows it directly, and
@@ -97,7 +97,7 @@ bool resource_addr_equal(struct resource_addr a, struct resource_addr b);
 int resource_addr_cmp(struct resource_addr a, struct resource_addr b);
 void resource_addr_print(struct buf *b, struct resource_addr r);
 /* The local name of the provider that a type belongs to by its prefix. */
-struct str resource_implied_provider(struct str type);
+struct str addr_implied_provider(struct str type);
 void instance_addr_print(struct buf *b, const struct instance_addr *i);
 struct str instance_addr_text(struct arena *a, const struct instance_addr *i);
 bool instance_addr_equal(const struct instance_addr *a,

@@ -9,8 +9,7 @@
 
 #include "addr/addr.h"
 
-bool address_split_key(struct str text, struct str *resource,
-		       struct inst_key *key)
+bool addr_split_key(struct str text, struct str *resource, struct inst_key *key)
 {
 	struct str k;
 	const char *open;
@@ -73,7 +72,7 @@ bool instance_addr_plain(struct str text, struct instance_addr *out)
 	struct instance_addr x = { .resource.mode = MODE_MANAGED };
 	struct str rest;
 
-	if (!address_split_key(text, &rest, &x.key) ||
+	if (!addr_split_key(text, &rest, &x.key) ||
 	    (x.key.kind == KEY_STRING && !is_ascii(x.key.s)))
 		return false;
 	if (str_starts(rest, "data.")) {

@@ -9,8 +9,8 @@
 
 /* Read simple addresses without the parser.  False: the address is not that
  * simple, but may be valid.  The results point into text. */
-bool address_split_key(struct str text, struct str *resource,
-		       struct inst_key *key);
+bool addr_split_key(struct str text, struct str *resource,
+		    struct inst_key *key);
 bool instance_addr_plain(struct str text, struct instance_addr *out);
 
 #endif

@@ -250,7 +250,7 @@ struct str provider_config_text(struct arena *a,
 {
 	struct buf b = BUF_INIT;
 
-	module_path_print(&b, p->module);
+	module_addr_print_path(&b, p->module);
 	if (p->module.len)
 		buf_putc(&b, '.');
 	buf_puts(&b, "provider[\"");
@@ -264,6 +264,6 @@ struct str provider_config_text(struct arena *a,
 		buf_putc(&b, '.');
 		buf_str(&b, p->alias);
 	}
-	key_print(&b, p->key);
+	inst_key_print(&b, p->key);
 	return buf_take(a, &b);
 }

@@ -47,7 +47,7 @@ static int read_key(struct walk *w, struct provider_config_addr *out,
 	if (w->pos + 1 < w->len)
 		return bad(w, w->pos + 1, w->len,
 			   "Something follows the end of the address.", ds);
-	if (key_from_value(w->steps[w->pos].key, &out->key, &why))
+	if (inst_key_from_value(w->steps[w->pos].key, &out->key, &why))
 		return bad(w, w->pos, w->pos + 1, why, ds);
 	return 0;
 }

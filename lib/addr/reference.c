@@ -60,7 +60,7 @@ static int read_key(const struct traversal_ref *tr, size_t i, const char *what,
 	struct range r;
 	const char *why;
 
-	if (!key_from_value(s->key, out, &why))
+	if (!inst_key_from_value(s->key, out, &why))
 		return 0;
 	r = source_range(tr->src, s->span);
 	return diag_error(ds, &r, "Invalid index key",
@@ -228,13 +228,13 @@ void reference_print(struct buf *b, const struct reference *r)
 	}
 	if (r->kind == REF_RESOURCE) {
 		resource_addr_print(b, r->resource);
-		key_print(b, r->key);
+		inst_key_print(b, r->key);
 		return;
 	}
 	buf_str(b, r->root);
 	buf_putc(b, '.');
 	buf_str(b, r->name);
-	key_print(b, r->key);
+	inst_key_print(b, r->key);
 	if (r->output.n) {
 		buf_putc(b, '.');
 		buf_str(b, r->output);
@@ -252,7 +252,7 @@ static void print_steps(struct arena *a, struct buf *b,
 			buf_puts(b, "[*]");
 		} else if (steps[i].key->type == &type_string) {
 			buf_putc(b, '[');
-			quoted_print(b, steps[i].key->string);
+			addr_print_quoted(b, steps[i].key->string);
 			buf_putc(b, ']');
 		} else {
 			buf_putc(b, '[');

@@ -79,7 +79,7 @@ static int read_key(struct glob_reader *r, struct inst_key *key)
 	text = take(r, (size_t)end + 1);
 	if (str_is(text, "[*]"))
 		return 0;
-	if (!address_split_key(text, &before, key) || before.n)
+	if (!addr_split_key(text, &before, key) || before.n)
 		return wrong(r, "A key is a number, a string in quotes, or *.");
 	return 0;
 }
@@ -229,10 +229,10 @@ bool target_names_resource(const struct target *t, struct resource_addr r)
 
 static bool key_fits(struct inst_key pattern, struct inst_key key)
 {
-	return pattern.kind == KEY_NONE || key_equal(pattern, key);
+	return pattern.kind == KEY_NONE || inst_key_equal(pattern, key);
 }
 
-bool pattern_reaches(const struct target *t, struct module_addr o)
+bool target_pattern_reaches(const struct target *t, struct module_addr o)
 {
 	const struct module_addr *m = &t->addr.module;
 
@@ -245,9 +245,10 @@ bool pattern_reaches(const struct target *t, struct module_addr o)
 	return true;
 }
 
-bool pattern_contains(const struct target *t, const struct instance_addr *i)
+bool target_pattern_contains(const struct target *t,
+			     const struct instance_addr *i)
 {
-	return pattern_reaches(t, i->module) &&
+	return target_pattern_reaches(t, i->module) &&
 	       (t->kind == TARGET_MODULE ||
 		(target_names_resource(t, i->resource) &&
 		 key_fits(t->addr.key, i->key)));

@@ -8,7 +8,8 @@
 #include "addr/addr.h"
 
 /* target_contains for patterns, and whether one reaches a module instance. */
-bool pattern_contains(const struct target *t, const struct instance_addr *i);
-bool pattern_reaches(const struct target *t, struct module_addr m);
+bool target_pattern_contains(const struct target *t,
+			     const struct instance_addr *i);
+bool target_pattern_reaches(const struct target *t, struct module_addr m);
 
 #endif

@@ -54,7 +54,7 @@ static bool module_contains(struct module_addr m, struct module_addr o)
 			return false;
 		if (i == m.len - 1 && m.steps[i].key.kind == KEY_NONE)
 			return true;
-		if (!key_equal(m.steps[i].key, o.steps[i].key))
+		if (!inst_key_equal(m.steps[i].key, o.steps[i].key))
 			return false;
 	}
 	return true;
@@ -63,7 +63,7 @@ static bool module_contains(struct module_addr m, struct module_addr o)
 static bool reaches(const struct target *t, struct module_addr m)
 {
 	if (t->glob.n)
-		return pattern_reaches(t, m);
+		return target_pattern_reaches(t, m);
 	return t->kind == TARGET_MODULE ? module_contains(t->addr.module, m)
 					: module_addr_equal(t->addr.module, m);
 }
@@ -71,10 +71,11 @@ static bool reaches(const struct target *t, struct module_addr m)
 bool target_contains(const struct target *t, const struct instance_addr *i)
 {
 	if (t->glob.n)
-		return pattern_contains(t, i);
+		return target_pattern_contains(t, i);
 	if (t->kind != TARGET_MODULE &&
 	    (!resource_addr_equal(t->addr.resource, i->resource) ||
-	     (t->kind == TARGET_INSTANCE && !key_equal(t->addr.key, i->key))))
+	     (t->kind == TARGET_INSTANCE &&
+	      !inst_key_equal(t->addr.key, i->key))))
 		return false;
 	return reaches(t, i->module);
 }
@@ -94,7 +95,7 @@ bool target_meets(const struct target *t, struct module_addr m)
 			   target_names(t, tm->steps[i].name, m.steps[i].name);
 	     i++)
 		if (!any_key(t, i) &&
-		    !key_equal(tm->steps[i].key, m.steps[i].key))
+		    !inst_key_equal(tm->steps[i].key, m.steps[i].key))
 			return false;
 	return true;
 }

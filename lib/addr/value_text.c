@@ -31,7 +31,7 @@ static void print_members(struct buf *out, const struct value *v)
 		if (ident_valid(key))
 			buf_str(out, key);
 		else
-			quoted_print(out, key);
+			addr_print_quoted(out, key);
 		buf_puts(out, " = ");
 		value_print_source(out, v->elems[i]);
 		buf_putc(out, '\n');
@@ -56,7 +56,7 @@ void value_print_source(struct buf *out, const struct value *v)
 		arena_release(&a);
 		break;
 	case TYPE_STRING:
-		quoted_print(out, v->string);
+		addr_print_quoted(out, v->string);
 		break;
 	case TYPE_LIST:
 	case TYPE_SET:

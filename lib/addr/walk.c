@@ -73,8 +73,8 @@ int walk_modules(struct arena *a, struct walk *w, struct module_addr *out,
 		step.name = w->steps[w->pos + 1].name;
 		w->pos += 2;
 		if (w->pos < w->len && w->steps[w->pos].kind == STEP_INDEX) {
-			if (key_from_value(w->steps[w->pos].key, &step.key,
-					   &why)) {
+			if (inst_key_from_value(w->steps[w->pos].key, &step.key,
+						&why)) {
 				struct range r =
 					walk_range(w, w->pos, w->pos + 1);
 
@@ -144,7 +144,7 @@ static int read_instance(struct walk *w, struct instance_addr *out,
 		return walk_bad(
 			w, w->pos, w->pos + 1, invalid,
 			"An instance key must stand in square brackets.", ds);
-	if (!key_from_value(w->steps[w->pos].key, &out->key, &why))
+	if (!inst_key_from_value(w->steps[w->pos].key, &out->key, &why))
 		return 0;
 	r = walk_range(w, w->pos, w->pos + 1);
 	return diag_error(ds, &r, invalid, "Invalid instance key: %s.", why);

@@ -50,7 +50,7 @@ static unsigned distance(const uint32_t *x, size_t nx, const uint32_t *y,
 	return row[ny];
 }
 
-struct str suggest(struct str given, const struct str *names, size_t n)
+struct str didyoumean(struct str given, const struct str *names, size_t n)
 {
 	uint32_t x[LONGEST], y[LONGEST];
 	size_t nx;

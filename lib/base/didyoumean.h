@@ -7,6 +7,6 @@
 #include "base/str.h"
 
 /* The first of names within an edit distance of 2 of given, else STR_NONE. */
-struct str suggest(struct str given, const struct str *names, size_t n);
+struct str didyoumean(struct str given, const struct str *names, size_t n);
 
 #endif

@@ -3,14 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OUT_FLUSH_AT = 1 << 16 };
+enum { OUT_FLUSH_AT = 1 << 16, OPEN_DIRS = 16 };
 
 int io_read_fd(int fd, struct buf *b, size_t limit)
 {
@@ -284,6 +286,38 @@ int io_make_dirs(const char *path, mode_t mode)
 	}
 	free(copy);
 	return rc;
+}
+
+static int remove_one(const char *path, const struct stat *st, int kind,
+		      struct FTW *ftw)
+{
+	(void)st;
+	(void)ftw;
+	return kind == FTW_DP ? rmdir(path) : unlink(path);
+}
+
+int io_remove_tree(const char *path)
+{
+	if (!unlink(path) || errno == ENOENT)
+		return 0;
+	return nftw(path, remove_one, OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
+}
+
+int io_random(void *to, size_t n)
+{
+	char *p = to;
+
+	while (n) {
+		ssize_t got = getrandom(p, n, 0);
+
+		if (got < 0 && errno != EINTR)
+			return -1;
+		if (got > 0) {
+			p += got;
+			n -= (size_t)got;
+		}
+	}
+	return 0;
 }
 
 void io_init(void)

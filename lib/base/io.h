@@ -40,6 +40,13 @@ int io_replace_file(const char *path, const void *p, size_t n, mode_t mode);
 /* mkdir -p */
 int io_make_dirs(const char *path, mode_t mode);
 
+/* Removes a file, a link, or a directory with its content; it may be missing.
+ * 0, or -1 with errno. */
+int io_remove_tree(const char *path);
+
+/* Fills n bytes at to with random ones of the kernel. */
+int io_random(void *to, size_t n);
+
 /* A write beyond the file size limit becomes an error of that write (EFBIG),
  * not the end of the process.  Every tool calls it first. */
 void io_init(void);

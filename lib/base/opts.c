@@ -219,7 +219,7 @@ static int unknown(struct parse *s, struct str name)
 		for (const struct opt *p = tables[i]; p && p->name; p++)
 			if (is_told(p))
 				vec_push(s->a, &names, str_c(p->name));
-	near = suggest(name, names.items, names.len);
+	near = didyoumean(name, names.items, names.len);
 	return bad(s, "flag provided but not defined: -%.*s%s%.*s%s",
 		   STR_ARG(name), near.n ? "\n\nDid you mean -" : "",
 		   STR_ARG(near), near.n ? "?" : "");

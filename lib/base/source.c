@@ -271,7 +271,7 @@ struct source *sources_get(const struct sources *ss, struct str name)
 	return map_get(&ss->by_name, name);
 }
 
-bool rune_printable(uint32_t rune)
+bool source_rune_printable(uint32_t rune)
 {
 	const uint32_t wanted = UC_CATEGORY_MASK_L | UC_CATEGORY_MASK_M |
 				UC_CATEGORY_MASK_N | UC_CATEGORY_MASK_P |

@@ -96,6 +96,6 @@ struct source *sources_get(const struct sources *ss, struct str name);
 
 /* Is the code point a letter, mark, number, punctuation, symbol or plain space
  * (allowed unescaped in a quoted instance key)? */
-bool rune_printable(uint32_t rune);
+bool source_rune_printable(uint32_t rune);
 
 #endif

@@ -1,26 +1,9 @@
 /* uuid.c - see uuid.h */
 #include "base/uuid.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/random.h>
 
-int random_bytes(void *to, size_t n)
-{
-	char *p = to;
-
-	while (n) {
-		ssize_t got = getrandom(p, n, 0);
-
-		if (got < 0 && errno != EINTR)
-			return -1;
-		if (got > 0) {
-			p += got;
-			n -= (size_t)got;
-		}
-	}
-	return 0;
-}
+#include "base/io.h"
 
 void uuid_text(const unsigned char id[UUID_BYTES], int version,
 	       char text[UUID_SIZE])
@@ -43,7 +26,7 @@ int uuid_random(char text[UUID_SIZE])
 {
 	unsigned char id[UUID_BYTES];
 
-	if (random_bytes(id, sizeof(id)))
+	if (io_random(id, sizeof(id)))
 		return -1;
 	uuid_text(id, 4, text);
 	return 0;

@@ -1,5 +1,5 @@
 /*
- * uuid.h - random numbers, and the identifiers made of them (RFC 4122)
+ * uuid.h - random identifiers (RFC 4122)
  */
 #ifndef TFPIPE_BASE_UUID_H
 #define TFPIPE_BASE_UUID_H
@@ -8,8 +8,6 @@
 
 enum { UUID_BYTES = 16, UUID_SIZE = 37 }; /* the text's with its NUL */
 
-/* 0, or -1 when the system has none. */
-int random_bytes(void *to, size_t n);
 /* The text of an identifier that is marked as of this version. */
 void uuid_text(const unsigned char id[UUID_BYTES], int version,
 	       char text[UUID_SIZE]);

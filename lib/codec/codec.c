@@ -45,12 +45,12 @@ static void append(void *to, const void *p, size_t n)
 
 static const char missing[] = "gzip is not available on this machine";
 
-const char *gzip(struct buf *out, struct str in)
+const char *gzip_pack(struct buf *out, struct str in)
 {
 	return dso() ? dso()->gzip(in, append, out) : missing;
 }
 
-const char *gunzip(struct buf *out, struct str in, size_t max)
+const char *gzip_unpack(struct buf *out, struct str in, size_t max)
 {
 	return dso() ? dso()->gunzip(in, max, append, out) : missing;
 }

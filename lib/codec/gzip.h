@@ -12,9 +12,9 @@
 /* Both append to *out and return NULL, or a static text with the error; *out
  * then has the output so far. */
 
-const char *gzip(struct buf *out, struct str in);
+const char *gzip_pack(struct buf *out, struct str in);
 /* Reads one or several members after each other.  max: so many bytes and more
  * are refused. */
-const char *gunzip(struct buf *out, struct str in, size_t max);
+const char *gzip_unpack(struct buf *out, struct str in, size_t max);
 
 #endif

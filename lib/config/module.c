@@ -16,7 +16,7 @@ struct map *module_resources(struct cfg_module *m, enum resource_mode mode)
 	}
 }
 
-struct str resource_key(struct arena *a, const struct resource_addr *r)
+struct str cfg_resource_key(struct arena *a, const struct resource_addr *r)
 {
 	struct buf b = BUF_INIT;
 
@@ -36,7 +36,7 @@ struct cfg_resource *cfg_resource_new(struct arena *a)
 	return r;
 }
 
-struct str resource_map_key(struct arena *a, const struct resource_addr *r)
+struct str cfg_resource_map_key(struct arena *a, const struct resource_addr *r)
 {
 	return str_printf(a, "%.*s.%.*s", STR_ARG(r->type), STR_ARG(r->name));
 }
@@ -62,7 +62,7 @@ ptrdiff_t config_resource_place(const struct cfg_module *m,
 		few[r->type.n] = '.';
 		memcpy(few + r->type.n + 1, r->name.p, r->name.n);
 	} else {
-		key = resource_map_key(&a, r);
+		key = cfg_resource_map_key(&a, r);
 	}
 	found = map_index(config_resources(m, r->mode), key);
 	arena_release(&a);

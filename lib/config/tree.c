@@ -18,7 +18,7 @@ struct cfg_module *config_module(const struct config *c, struct module_addr m)
 	struct buf path = BUF_INIT;
 	struct cfg_module *found;
 
-	module_path_print(&path, m);
+	module_addr_print_path(&path, m);
 	found = map_get(&c->modules, buf_view(&path));
 	buf_release(&path);
 	return found;

@@ -117,6 +117,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan/moves_graph_int.h \
 	lib/engine/plan/moves_apply.h \
 	lib/engine/plan/moves_check.c lib/engine/plan/moves_check.h \
+	lib/engine/plan/moves_world.c lib/engine/plan/moves_world.h \
 	lib/engine/plan/moves_int.h \
 	lib/engine/plan/nodes.c lib/engine/plan/nodes.h \
 	lib/engine/plan/outputs.c lib/engine/plan/outputs.h \

@@ -59,7 +59,7 @@ const struct value *func_convert(struct func_call *c, int i,
 	return r;
 }
 
-bool length_known(const struct value *v)
+bool func_length_known(const struct value *v)
 {
 	if (v->type->kind == TYPE_TUPLE)
 		return true;
@@ -69,7 +69,7 @@ bool length_known(const struct value *v)
 	return v->type->kind != TYPE_SET || v->len == 1 || !v->inner_unknown;
 }
 
-struct str quote(struct arena *a, struct str text)
+struct str func_quote(struct arena *a, struct str text)
 {
 	struct buf b = BUF_INIT;
 
@@ -77,12 +77,12 @@ struct str quote(struct arena *a, struct str text)
 	return buf_take(a, &b);
 }
 
-struct str quote_unless_secret(struct arena *a, struct str text,
-			       const struct marks *m)
+struct str func_quote_unless_secret(struct arena *a, struct str text,
+				    const struct marks *m)
 {
 	const char *hidden = func_hidden(m);
 
-	return hidden ? str_c(hidden) : quote(a, text);
+	return hidden ? str_c(hidden) : func_quote(a, text);
 }
 
 const struct value *buf_value(struct arena *a, struct buf *b)

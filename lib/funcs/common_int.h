@@ -19,12 +19,12 @@ const struct value *func_try_convert(struct func_call *c, const struct value *v,
 const struct value *func_unmark(struct func_call *c, size_t i,
 				const struct marks **m);
 /* Is length() of this collection or tuple known? */
-bool length_known(const struct value *v);
+bool func_length_known(const struct value *v);
 /* text in double quotes, escaped: how messages show strings. */
-struct str quote(struct arena *a, struct str text);
+struct str func_quote(struct arena *a, struct str text);
 /* The same, or "(sensitive value)" and the like when m says so. */
-struct str quote_unless_secret(struct arena *a, struct str text,
-			       const struct marks *m);
+struct str func_quote_unless_secret(struct arena *a, struct str text,
+				    const struct marks *m);
 /* The contents of b as a string value; releases b. */
 const struct value *buf_value(struct arena *a, struct buf *b);
 

@@ -51,7 +51,7 @@ static const struct value *cannot_convert(struct func_call *c)
 		return func_fail(c, 0, "cannot convert %s%.*s to %s", secret,
 				 STR_ARG(name), wanted_name(c));
 	if (value_usable(v))
-		text = quote(c->arena, v->string);
+		text = func_quote(c->arena, v->string);
 	if (t == &type_bool)
 		return func_fail(c, 0,
 				 "cannot convert %.*s to bool; only the "
@@ -67,7 +67,7 @@ static const struct type *convert_type(struct func_call *c)
 {
 	const struct type *got = c->args[0]->type, *t = wanted(c);
 
-	if (got == t || convertible(got, t))
+	if (got == t || type_convertible(got, t))
 		return t;
 	return func_fail_type(c, 0, "cannot convert %.*s to %s",
 			      STR_ARG(type_friendly(c->arena, got)),

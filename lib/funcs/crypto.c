@@ -63,11 +63,11 @@ static const struct value *do_rsadecrypt(struct func_call *c)
 	const char *wrong;
 	size_t bad;
 
-	if (base64_read(&cipher, arg_str(c, 0), &bad)) {
+	if (encoding_base64_read(&cipher, arg_str(c, 0), &bad)) {
 		func_fail(c, 0,
 			  "failed to decode input %.*s: cipher text "
 			  "must be base64-encoded",
-			  STR_ARG(quote(c->arena, arg_str(c, 0))));
+			  STR_ARG(func_quote(c->arena, arg_str(c, 0))));
 		goto out;
 	}
 	wrong = rsa_key_parse(arg_str(c, 1), &key);

@@ -155,7 +155,8 @@ static const struct type *row_type(struct func_call *c,
 			return func_fail_type(c, -1,
 					      "duplicate column name "
 					      "%.*s",
-					      STR_ARG(quote(c->arena, name)));
+					      STR_ARG(func_quote(c->arena,
+								 name)));
 		attrs[i] = (struct type_attr){ name, &type_string, false };
 	}
 	return type_object(attrs, names->len);

@@ -68,7 +68,7 @@ static const struct value *do_timeadd(struct func_call *c)
 
 	wrong = timestamp_parse(c->arena, arg_str(c, 0), TIME_STRICT, &t);
 	if (!wrong)
-		wrong = duration_parse(c->arena, arg_str(c, 1), &nsec);
+		wrong = time_duration_parse(c->arena, arg_str(c, 1), &nsec);
 	if (wrong)
 		return bad_time(c, -1, wrong);
 	t.sec += nsec / 1000000000;
@@ -191,7 +191,7 @@ static const char *zone_verb(struct buf *b, int offset, size_t n)
 	else if (offset == 0 && n == 3)
 		buf_puts(b, "UTC");
 	else
-		zone_format(b, offset, n == 1 || n == 5 ? ":" : "");
+		time_zone_format(b, offset, n == 1 || n == 5 ? ":" : "");
 	return NULL;
 }
 

@@ -47,7 +47,7 @@ static int read_padding(struct str s, size_t i, int n, size_t *bad)
 }
 
 /* *bad gets the offset of an error as OpenTofu's messages have it. */
-int base64_read(struct buf *b, struct str s, size_t *bad)
+int encoding_base64_read(struct buf *b, struct str s, size_t *bad)
 {
 	unsigned v = 0;
 	int n = 0; /* digits of the current group */
@@ -105,11 +105,11 @@ static const struct value *do_base64decode(struct func_call *c)
 	struct buf b = BUF_INIT;
 	size_t bad;
 
-	if (base64_read(&b, v->string, &bad)) {
+	if (encoding_base64_read(&b, v->string, &bad)) {
 		buf_release(&b);
 		return func_fail(c, -1, "failed to decode base64 data %.*s",
-				 STR_ARG(quote_unless_secret(c->arena,
-							     v->string, m)));
+				 STR_ARG(func_quote_unless_secret(
+					 c->arena, v->string, m)));
 	}
 	if (!str_utf8_valid(buf_view(&b))) {
 		buf_release(&b);
@@ -180,7 +180,7 @@ static const struct value *do_urldecode(struct func_call *c)
 			return func_fail(c, -1,
 					 "failed to decode URL: "
 					 "invalid URL escape %.*s",
-					 STR_ARG(quote(c->arena, part)));
+					 STR_ARG(func_quote(c->arena, part)));
 		}
 		buf_putc(&b, (char)(hex_digit(s.p[i + 1]) << 4 |
 				    hex_digit(s.p[i + 2])));

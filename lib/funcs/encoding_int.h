@@ -6,6 +6,6 @@
 
 /* Base64 as functions read it: line breaks are ignored.  Returns 0, or -1 with
  * *bad set to the offset of the first wrong byte (encoding.c). */
-int base64_read(struct buf *b, struct str text, size_t *bad);
+int encoding_base64_read(struct buf *b, struct str text, size_t *bad);
 
 #endif

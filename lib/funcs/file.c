@@ -31,7 +31,7 @@ int func_read_file(struct func_call *c, struct str path, const struct marks *m,
 	else if (io_read_file(p, out, FILE_MAX) == 0)
 		return 0;
 	buf_release(out);
-	shown = quote_unless_secret(c->arena, path, m);
+	shown = func_quote_unless_secret(c->arena, path, m);
 	if (errno == ENOENT)
 		func_fail(c, 0,
 			  "no file exists at %.*s; functions read files "
@@ -58,8 +58,8 @@ static const struct value *do_file(struct func_call *c)
 		return func_fail(c, -1,
 				 "contents of %.*s are not valid "
 				 "UTF-8; filebase64 reads any file",
-				 STR_ARG(quote_unless_secret(c->arena,
-							     path->string, m)));
+				 STR_ARG(func_quote_unless_secret(
+					 c->arena, path->string, m)));
 	}
 	return value_with_marks(c->arena, buf_value(c->arena, &b), m);
 }
@@ -117,7 +117,7 @@ static const struct value *do_fileexists(struct func_call *c)
 
 	if (!p)
 		return NULL;
-	shown = quote_unless_secret(c->arena, str_c(p), m);
+	shown = func_quote_unless_secret(c->arena, str_c(p), m);
 	if (stat(p, &st)) {
 		if (errno != ENOENT)
 			return func_fail(c, -1, "failed to stat %.*s",

@@ -79,7 +79,8 @@ static void add_file(struct walk *w, struct str path, bool must)
 		return;
 	w->failed = true;
 	func_fail(w->c, -1, "failed to stat %.*s: %s",
-		  STR_ARG(quote_unless_secret(w->c->arena, path, w->marks)),
+		  STR_ARG(func_quote_unless_secret(w->c->arena, path,
+						   w->marks)),
 		  strerror(errno));
 }
 
@@ -217,8 +218,8 @@ static const struct value *do_fileset(struct func_call *c)
 		return func_fail(c, -1,
 				 "failed to glob pattern %.*s: syntax "
 				 "error in pattern",
-				 STR_ARG(quote_unless_secret(c->arena, whole,
-							     w.marks)));
+				 STR_ARG(func_quote_unless_secret(
+					 c->arena, whole, w.marks)));
 	if (glob_expand(c->arena, whole, &plain))
 		return func_fail(c, -1,
 				 "failed to glob pattern: too many "

@@ -34,7 +34,7 @@ struct format {
 
 static struct str quoted(const struct format *f, struct str s)
 {
-	return quote(f->c->arena, s);
+	return func_quote(f->c->arena, s);
 }
 
 /* Reports a wrong value for a verb; returns -1. */
@@ -416,7 +416,7 @@ static int64_t count_iterations(struct func_call *c, bool *unknown)
 				!value_is_known(v) && v->type == &type_dynamic;
 			continue;
 		}
-		if (!length_known(v)) {
+		if (!func_length_known(v)) {
 			*unknown = true;
 			continue;
 		}

@@ -13,7 +13,7 @@ static const struct value *do_base64gzip(struct func_call *c)
 {
 	struct str encoded;
 	struct buf b = BUF_INIT;
-	const char *wrong = gzip(&b, arg_str(c, 0));
+	const char *wrong = gzip_pack(&b, arg_str(c, 0));
 
 	encoded = base64_encode(c->arena, buf_view(&b));
 	buf_release(&b);
@@ -41,15 +41,15 @@ static const struct value *do_base64gunzip(struct func_call *c)
 	const char *wrong;
 	size_t bad;
 
-	if (base64_read(&b, v->string, &bad)) {
+	if (encoding_base64_read(&b, v->string, &bad)) {
 		buf_release(&b);
 		return func_fail(c, -1, "failed to decode base64 data %.*s",
-				 STR_ARG(quote_unless_secret(c->arena,
-							     v->string, m)));
+				 STR_ARG(func_quote_unless_secret(
+					 c->arena, v->string, m)));
 	}
 	wrong = "unexpected end of data";
 	if (b.len)
-		wrong = gunzip(&out, buf_view(&b), GUNZIP_MAX);
+		wrong = gzip_unpack(&out, buf_view(&b), GUNZIP_MAX);
 	if (wrong)
 		func_fail(c, -1, "failed to gunzip bytestream: %s", wrong);
 	buf_release(&b);

@@ -170,7 +170,7 @@ static const struct value *do_jsondecode(struct func_call *c)
 		return func_fail(c, -1,
 				 "duplicate %.*s property in JSON "
 				 "object",
-				 STR_ARG(quote(c->arena, *dup)));
+				 STR_ARG(func_quote(c->arena, *dup)));
 	return value_from_json_implied(c->arena, j);
 }
 

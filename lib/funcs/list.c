@@ -283,7 +283,7 @@ static void flatten_into(struct func_call *c, const struct value *seq,
 	seq = value_unmark(c->arena, seq, &own);
 	f->marks = marks_union(c->arena, f->marks, own);
 	if (!value_is_known(seq) ||
-	    (seq->type->kind == TYPE_SET && !length_known(seq))) {
+	    (seq->type->kind == TYPE_SET && !func_length_known(seq))) {
 		f->known = false;
 		return;
 	}
@@ -359,7 +359,7 @@ static const struct value *do_one(struct func_call *c)
 
 	if (!t)
 		return NULL;
-	if (!length_known(v))
+	if (!func_length_known(v))
 		return value_unknown(c->arena, t);
 	if (v->len > 1)
 		return func_fail(c, 0, ONE_NEEDS);

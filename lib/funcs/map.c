@@ -119,8 +119,8 @@ static const struct type *lookup_object_type(struct func_call *c)
 	if (c->nargs == 3)
 		return c->args[2]->type;
 	return func_fail_type(c, 0, "the given object has no attribute %.*s",
-			      STR_ARG(quote_unless_secret(c->arena, key,
-							  c->args[1]->marks)));
+			      STR_ARG(func_quote_unless_secret(
+				      c->arena, key, c->args[1]->marks)));
 }
 
 static const struct type *lookup_type(struct func_call *c)
@@ -164,8 +164,8 @@ static const struct value *do_lookup(struct func_call *c)
 	if (!v)
 		return func_fail(
 			c, -1, "lookup failed to find key %.*s",
-			STR_ARG(quote_unless_secret(c->arena, key->string,
-						    c->args[1]->marks)));
+			STR_ARG(func_quote_unless_secret(c->arena, key->string,
+							 c->args[1]->marks)));
 	return value_with_marks(c->arena, v, m);
 }
 
@@ -286,7 +286,7 @@ const struct func func_merge = {
 static const struct value *null_within(struct func_call *c, const char *what,
 				       struct str key, int64_t index)
 {
-	struct str k = quote(c->arena, key);
+	struct str k = func_quote(c->arena, key);
 
 	if (index < 0)
 		return func_fail(c, 0, "cannot use null %s for [%.*s]", what,

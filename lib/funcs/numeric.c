@@ -283,14 +283,15 @@ static const struct value *do_parseint(struct func_call *c)
 	r = parse_integer(c->arena, num->string, b);
 	if (!r) {
 		struct str digits =
-			quote_unless_secret(c->arena, num->string, nm);
+			func_quote_unless_secret(c->arena, num->string, nm);
 
 		return func_fail(
 			c, 0,
 			"cannot parse %.*s as a base %.*s "
 			"integer",
 			STR_ARG(digits),
-			STR_ARG(bm ? quote_unless_secret(c->arena, STR_NONE, bm)
+			STR_ARG(bm ? func_quote_unless_secret(c->arena,
+							      STR_NONE, bm)
 				   : value_number_text(c->arena, base)));
 	}
 	return value_with_marks(c->arena, r, marks_union(c->arena, nm, bm));

@@ -156,9 +156,9 @@ static enum re_result next_match(struct matches *m)
 		if (m->slots[1] == m->pos) { /* empty, right here */
 			accept = m->slots[0] != m->last_end;
 			if (m->pos < m->text.n)
-				m->pos += re_char(str_sub(m->text, m->pos,
-							  m->text.n),
-						  &ch);
+				m->pos += regex_char(str_sub(m->text, m->pos,
+							     m->text.n),
+						     &ch);
 			else
 				m->pos++;
 		} else {
@@ -221,7 +221,7 @@ static size_t reference(struct str s, struct str *name)
 
 	while (i < s.n) {
 		ucs4_t ch;
-		size_t n = re_char(str_sub(s, i, s.n), &ch);
+		size_t n = regex_char(str_sub(s, i, s.n), &ch);
 
 		if (ch != '_' && !uc_is_general_category(ch, UC_CATEGORY_L) &&
 		    !uc_is_general_category(ch, UC_CATEGORY_Nd))
@@ -322,7 +322,7 @@ static const struct value *replace_regex(struct func_call *c,
 			expand(&b, &m, arg_str(c, 2));
 		end = m.slots[1];
 		if (pos < m.text.n)
-			width = re_char(str_sub(m.text, pos, m.text.n), &ch);
+			width = regex_char(str_sub(m.text, pos, m.text.n), &ch);
 		pos = pos + width > end ? pos + width : end;
 	}
 	regex_free(re);
@@ -342,7 +342,7 @@ static const struct value *replace_nothing(struct func_call *c)
 	ucs4_t ch;
 
 	for (size_t i = 0; i < s.n;) {
-		size_t n = re_char(str_sub(s, i, s.n), &ch);
+		size_t n = regex_char(str_sub(s, i, s.n), &ch);
 
 		buf_str(&b, arg_str(c, 2));
 		buf_add(&b, s.p + i, n);

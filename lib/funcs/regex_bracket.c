@@ -20,18 +20,18 @@ static int unicode_class(struct re_parser *p, struct buf *b)
 	if (p->s.n < 3 || p->s.p[0] != '\\' ||
 	    (p->s.p[1] != 'p' && p->s.p[1] != 'P'))
 		return 0;
-	n = 2 + re_char(str_sub(p->s, 2, p->s.n), &ch);
+	n = 2 + regex_char(str_sub(p->s, 2, p->s.n), &ch);
 	name = str_sub(p->s, 2, n);
 	if (ch == '{') {
 		brace = str_chr(p->s, '}');
 		if (brace < 0)
-			return re_fail(p, bad_range, p->s);
+			return regex_fail(p, bad_range, p->s);
 		from = 3;
 		n = (size_t)brace + 1;
 		name = str_sub(p->s, from, n - 1);
 	}
 	if (!class_unicode(p->a, b, name, re_peek(p, 1) == 'P', re_folds(p)))
-		return re_fail(p, bad_range, str_sub(p->s, 0, n));
+		return regex_fail(p, bad_range, str_sub(p->s, 0, n));
 	re_skip(p, n);
 	return 1;
 }
@@ -58,12 +58,12 @@ static int alone(struct re_parser *p, class_fn *read)
 	return rc;
 }
 
-int re_unicode_class(struct re_parser *p)
+int regex_unicode_class(struct re_parser *p)
 {
 	return alone(p, unicode_class);
 }
 
-int re_perl_class(struct re_parser *p)
+int regex_perl_class(struct re_parser *p)
 {
 	return alone(p, perl_class);
 }
@@ -81,7 +81,7 @@ static int posix_class(struct re_parser *p, struct buf *b)
 		return 0;
 	n = (size_t)end + 4;
 	if (!class_posix(b, str_sub(p->s, 2, n - 2), re_folds(p)))
-		return re_fail(p, bad_range, str_sub(p->s, 0, n));
+		return regex_fail(p, bad_range, str_sub(p->s, 0, n));
 	re_skip(p, n);
 	return 1;
 }
@@ -91,11 +91,11 @@ static int class_char(struct re_parser *p, struct str class, ucs4_t *ch)
 	size_t n;
 
 	if (p->s.n == 0)
-		return re_fail(p, "missing closing ]", class);
+		return regex_fail(p, "missing closing ]", class);
 	if (p->s.p[0] == '\\')
-		n = re_escape(p->s, ch, p->err);
+		n = regex_escape(p->s, ch, p->err);
 	else
-		n = re_char(p->s, ch);
+		n = regex_char(p->s, ch);
 	re_skip(p, n);
 	return n ? 0 : -1;
 }
@@ -114,8 +114,8 @@ static int chars(struct re_parser *p, struct buf *b, struct str class)
 		if (class_char(p, class, &hi))
 			return -1;
 		if (hi < lo)
-			return re_fail(p, bad_range,
-				       str_sub(start, 0, start.n - p->s.n));
+			return regex_fail(p, bad_range,
+					  str_sub(start, 0, start.n - p->s.n));
 	}
 	class_range(b, lo, hi);
 	return 0;
@@ -140,7 +140,7 @@ static int content(struct re_parser *p, struct buf *b, struct str class)
 	return 0;
 }
 
-int re_bracket(struct re_parser *p)
+int regex_bracket(struct re_parser *p)
 {
 	struct buf b = BUF_INIT;
 	struct str class = p->s;

@@ -8,8 +8,8 @@
 #include "funcs/regex_parse_int.h"
 
 /* [...] at p->s, \pL or \p{...}, \d.  1: written; 0: there is none; -1. */
-int re_bracket(struct re_parser *p);
-int re_unicode_class(struct re_parser *p);
-int re_perl_class(struct re_parser *p);
+int regex_bracket(struct re_parser *p);
+int regex_unicode_class(struct re_parser *p);
+int regex_perl_class(struct re_parser *p);
 
 #endif

@@ -7,7 +7,7 @@
 #include "funcs/regex_escape_int.h"
 #include "funcs/regex_int.h"
 
-size_t re_char(struct str s, ucs4_t *ch)
+size_t regex_char(struct str s, ucs4_t *ch)
 {
 	return (size_t)u8_mbtouc(ch, (const uint8_t *)s.p, s.n);
 }
@@ -64,7 +64,7 @@ static size_t octal_escape(struct str s, ucs4_t *ch, struct re_error *err)
 	return i;
 }
 
-size_t re_escape(struct str s, ucs4_t *ch, struct re_error *err)
+size_t regex_escape(struct str s, ucs4_t *ch, struct re_error *err)
 {
 	static const char letters[] = "afnrtv", values[] = "\a\f\n\r\t\v";
 	const char *known;
@@ -76,7 +76,7 @@ size_t re_escape(struct str s, ucs4_t *ch, struct re_error *err)
 		};
 		return 0;
 	}
-	n = re_char(str_sub(s, 1, s.n), ch);
+	n = regex_char(str_sub(s, 1, s.n), ch);
 	if (*ch == 'x')
 		return hex_escape(s, ch, err);
 	if (*ch >= '0' && *ch <= '7')

@@ -6,8 +6,8 @@
 
 /* \... at the start of s, for a single character; returns its length, or 0
  * with *err filled (regex_escape.c). */
-size_t re_escape(struct str s, ucs4_t *ch, struct re_error *err);
+size_t regex_escape(struct str s, ucs4_t *ch, struct re_error *err);
 /* Any character; its length. */
-size_t re_char(struct str s, ucs4_t *ch);
+size_t regex_char(struct str s, ucs4_t *ch);
 
 #endif

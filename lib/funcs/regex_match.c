@@ -106,7 +106,7 @@ struct regex *regex_compile(struct arena *a, struct str pattern,
 	struct re_text t;
 
 	re->engine = e;
-	if (re_translate(a, pattern, &t, err)) {
+	if (regex_translate(a, pattern, &t, err)) {
 		buf_release(&t.out);
 		return NULL;
 	}

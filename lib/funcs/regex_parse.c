@@ -20,7 +20,7 @@
 
 enum { DEPTH_MAX = 1000, TEXT_MAX = 1 << 20 };
 
-int re_fail(struct re_parser *p, const char *what, struct str where)
+int regex_fail(struct re_parser *p, const char *what, struct str where)
 {
 	if (!p->err->what)
 		*p->err = (struct re_error){ what, where };
@@ -60,7 +60,7 @@ static void quoted_text(struct re_parser *p, struct re_item *item)
 	ucs4_t ch;
 
 	while (i < n) {
-		i += re_char(str_sub(p->s, i, n), &ch);
+		i += regex_char(str_sub(p->s, i, n), &ch);
 		begin_item(p, item);
 		put_char(p, ch);
 	}
@@ -80,12 +80,12 @@ static int parse_escape(struct re_parser *p, struct re_item *item)
 		re_skip(p, 2);
 		return 0;
 	}
-	rc = re_unicode_class(p);
+	rc = regex_unicode_class(p);
 	if (rc == 0)
-		rc = re_perl_class(p);
+		rc = regex_perl_class(p);
 	if (rc)
 		return rc < 0 ? -1 : 0;
-	n = re_escape(p->s, &ch, p->err);
+	n = regex_escape(p->s, &ch, p->err);
 	if (n == 0)
 		return -1;
 	re_skip(p, n);
@@ -99,13 +99,13 @@ static int parse_alternation(struct re_parser *p, struct re_item *item);
 static int group_content(struct re_parser *p, struct re_item *item)
 {
 	if (p->depth == DEPTH_MAX)
-		return re_fail(p, "expression nests too deeply", p->whole);
+		return regex_fail(p, "expression nests too deeply", p->whole);
 	p->depth++;
 	if (parse_alternation(p, item))
 		return -1;
 	p->depth--;
 	if (re_peek(p, 0) != ')')
-		return re_fail(p, "missing closing )", p->whole);
+		return regex_fail(p, "missing closing )", p->whole);
 	re_skip(p, 1);
 	return 0;
 }
@@ -129,7 +129,7 @@ static int named_group(struct re_parser *p, size_t from, struct re_item *item)
 	bool valid;
 
 	if (end < 0)
-		return re_fail(p, "invalid named capture", p->s);
+		return regex_fail(p, "invalid named capture", p->s);
 	name = str_sub(p->s, from, (size_t)end);
 	valid = name.n > 0;
 	for (size_t i = 0; i < name.n; i++) {
@@ -138,8 +138,8 @@ static int named_group(struct re_parser *p, size_t from, struct re_item *item)
 		valid = valid && (ch == '_' || (ch < 0x80 && isalnum(ch)));
 	}
 	if (!valid)
-		return re_fail(p, "invalid named capture",
-			       str_sub(p->s, 0, (size_t)end + 1));
+		return regex_fail(p, "invalid named capture",
+				  str_sub(p->s, 0, (size_t)end + 1));
 	re_skip(p, (size_t)end + 1);
 	return parse_capture(p, name, item);
 }
@@ -157,7 +157,7 @@ static char read_flags(struct re_parser *p, unsigned *flags)
 	while (p->s.n) {
 		const char *known;
 
-		re_skip(p, re_char(p->s, &ch));
+		re_skip(p, regex_char(p->s, &ch));
 		known = ch && ch < 0x80 ? strchr(letters, (int)ch) : NULL;
 		if (known) {
 			unsigned bit = 1u << (known - letters);
@@ -173,8 +173,8 @@ static char read_flags(struct re_parser *p, unsigned *flags)
 			break;
 		}
 	}
-	re_fail(p, "invalid or unsupported Perl syntax",
-		str_sub(start, 0, start.n - p->s.n));
+	regex_fail(p, "invalid or unsupported Perl syntax",
+		   str_sub(start, 0, start.n - p->s.n));
 	return 0;
 }
 
@@ -231,7 +231,7 @@ static int parse_item(struct re_parser *p, struct re_item *item)
 	case '(':
 		return parse_group(p, item);
 	case '[':
-		return re_bracket(p);
+		return regex_bracket(p);
 	case '.':
 		put(p, p->flags & DOT_NL ? "(?s:.)" : "\\N");
 		re_skip(p, 1);
@@ -246,7 +246,7 @@ static int parse_item(struct re_parser *p, struct re_item *item)
 		}
 		return parse_escape(p, item) ? -1 : 1;
 	default:
-		re_skip(p, re_char(p->s, &ch));
+		re_skip(p, regex_char(p->s, &ch));
 		put_char(p, ch);
 		return 1;
 	}
@@ -260,7 +260,7 @@ static int parse_concatenation(struct re_parser *p, struct re_item *all)
 	bool any = false, nullable = true;
 
 	while (p->s.n && p->s.p[0] != '|' && p->s.p[0] != ')') {
-		int rc = re_repetition(p, any ? &last_item : NULL, &last);
+		int rc = regex_repetition(p, any ? &last_item : NULL, &last);
 
 		if (rc < 0)
 			return -1;
@@ -276,7 +276,7 @@ static int parse_concatenation(struct re_parser *p, struct re_item *all)
 		if (rc < 0)
 			return -1;
 		if (p->text->out.len > TEXT_MAX)
-			return re_fail(p, "expression too large", p->whole);
+			return regex_fail(p, "expression too large", p->whole);
 		if (rc) {
 			last_item = item;
 			any = true;
@@ -340,8 +340,8 @@ static void number_groups(struct re_parser *p)
 	p->text->out = out;
 }
 
-int re_translate(struct arena *a, struct str pattern, struct re_text *out,
-		 struct re_error *err)
+int regex_translate(struct arena *a, struct str pattern, struct re_text *out,
+		    struct re_error *err)
 {
 	struct re_parser p = {
 		.a = a, .whole = pattern, .s = pattern, .text = out, .err = err
@@ -353,7 +353,7 @@ int re_translate(struct arena *a, struct str pattern, struct re_text *out,
 	if (parse_alternation(&p, &all))
 		return -1;
 	if (p.s.n)
-		return re_fail(&p, "unexpected )", pattern);
+		return regex_fail(&p, "unexpected )", pattern);
 	number_groups(&p);
 	return 0;
 }

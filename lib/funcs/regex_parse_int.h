@@ -32,7 +32,7 @@ struct re_parser {
 };
 
 /* Notes the first error; returns -1. */
-int re_fail(struct re_parser *p, const char *what, struct str where);
+int regex_fail(struct re_parser *p, const char *what, struct str where);
 
 static inline char re_peek(const struct re_parser *p, size_t i)
 {
@@ -51,7 +51,7 @@ static inline bool re_folds(const struct re_parser *p)
 
 /* Returns 0, or -1 with *err filled; out->out is the caller's to release
  * either way. */
-int re_translate(struct arena *a, struct str pattern, struct re_text *out,
-		 struct re_error *err);
+int regex_translate(struct arena *a, struct str pattern, struct re_text *out,
+		    struct re_error *err);
 
 #endif

@@ -123,20 +123,20 @@ static int apply(struct re_parser *p, struct re_item *item, size_t n, int min,
 	if (counted &&
 	    (min < 0 || min > REPEAT_MAX ||
 	     (max != INT_MAX && (max < 0 || max > REPEAT_MAX || min > max))))
-		return re_fail(p, "invalid repeat count", str_sub(op, 0, n));
+		return regex_fail(p, "invalid repeat count", str_sub(op, 0, n));
 	re_skip(p, n);
 	if (re_peek(p, 0) == '?') {
 		re_skip(p, 1);
 		lazy = !lazy;
 	}
 	if (last->p)
-		return re_fail(p, "invalid nested repetition operator",
-			       str_sub(*last, 0, last->n - p->s.n));
+		return regex_fail(p, "invalid nested repetition operator",
+				  str_sub(*last, 0, last->n - p->s.n));
 	*last = op;
 	op = str_sub(op, 0, op.n - p->s.n);
 	if (!item)
-		return re_fail(p, "missing argument to repetition operator",
-			       op);
+		return regex_fail(p, "missing argument to repetition operator",
+				  op);
 	if (max == INT_MAX)
 		max = -1;
 	write_repeat(p, item, min, max, lazy);
@@ -147,11 +147,12 @@ static int apply(struct re_parser *p, struct re_item *item, size_t n, int min,
 	else if (counted && times > 1)
 		item->weight *= times;
 	if (counted && times > 1 && item->weight > REPEAT_MAX)
-		return re_fail(p, "invalid repeat count", op);
+		return regex_fail(p, "invalid repeat count", op);
 	return 0;
 }
 
-int re_repetition(struct re_parser *p, struct re_item *item, struct str *last)
+int regex_repetition(struct re_parser *p, struct re_item *item,
+		     struct str *last)
 {
 	int min, max;
 	size_t n = operator_at(p, &min, &max);

@@ -7,6 +7,7 @@
 /* Reads a repetition operator at p->s, if there is one, and applies it to the
  * last item (NULL: none).  *last: the operator before, which another must not
  * directly follow (p NULL: none).  1: done; 0: there is none; -1. */
-int re_repetition(struct re_parser *p, struct re_item *item, struct str *last);
+int regex_repetition(struct re_parser *p, struct re_item *item,
+		     struct str *last);
 
 #endif

@@ -218,7 +218,7 @@ static uint64_t product_limit(struct func_call *c)
 			max = v->type->len;
 		else if (!value_is_known(v) && v->refined)
 			max = v->refined->len_max;
-		else if (!length_known(v))
+		else if (!func_length_known(v))
 			max = UINT64_MAX;
 		if (max > 1024 || limit * max > 2048)
 			return UINT64_MAX;
@@ -312,7 +312,7 @@ static const struct value *do_setproduct(struct func_call *c)
 	for (size_t i = 0; i < c->nargs; i++) {
 		const struct value *v = func_unmark(c, i, &m);
 
-		known = known && value_is_known(v) && length_known(v);
+		known = known && value_is_known(v) && func_length_known(v);
 		total *= known ? v->len : 1;
 		if (total > 1 << 24)
 			return func_fail(c, -1,

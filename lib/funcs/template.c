@@ -78,7 +78,7 @@ static int set_vars(struct template *t, const struct value *vars)
 				  "invalid template variable name "
 				  "%.*s: must start with a letter, followed "
 				  "by letters, digits and underscores",
-				  STR_ARG(quote(c->arena, name)));
+				  STR_ARG(func_quote(c->arena, name)));
 			return -1;
 		}
 		map_put(c->arena, &t->vars, name, (void *)vars->elems[i]);
@@ -118,7 +118,8 @@ static int check_refs(struct template *t, struct expression e)
 					   STR_ARG(range_text(c->arena, &at)));
 		}
 		func_fail(c, 1, "vars map does not contain key %.*s%.*s",
-			  STR_ARG(quote(c->arena, tr->root)), STR_ARG(where));
+			  STR_ARG(func_quote(c->arena, tr->root)),
+			  STR_ARG(where));
 		return -1;
 	}
 	return 0;
@@ -206,8 +207,8 @@ static const struct value *render_file(struct func_call *c, struct str path,
 		return func_fail(c, -1,
 				 "contents of %.*s are not valid "
 				 "UTF-8",
-				 STR_ARG(quote_unless_secret(c->arena, path,
-							     m)));
+				 STR_ARG(func_quote_unless_secret(c->arena,
+								  path, m)));
 	return render(c, name, text, c->args[1]);
 }
 
@@ -224,8 +225,8 @@ static const struct value *do_templatefile(struct func_call *c)
 				 "maximum recursion depth %ld reached "
 				 "in %.*s",
 				 limit,
-				 STR_ARG(quote_unless_secret(c->arena,
-							     path->string, m)));
+				 STR_ARG(func_quote_unless_secret(
+					 c->arena, path->string, m)));
 	c->eval->template_depth++;
 	v = render_file(c, path->string, m);
 	c->eval->template_depth--;

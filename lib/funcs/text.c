@@ -143,7 +143,7 @@ static const struct encoding *encoding_arg(struct func_call *c)
 		func_fail(c, 1,
 			  "%.*s is not a supported IANA encoding name "
 			  "or alias",
-			  STR_ARG(quote(c->arena, arg_str(c, 1))));
+			  STR_ARG(func_quote(c->arena, arg_str(c, 1))));
 	return e;
 }
 
@@ -198,7 +198,7 @@ static const struct value *do_textdecodebase64(struct func_call *c)
 
 	if (!e)
 		return NULL;
-	if (base64_read(&b, arg_str(c, 0), &bad)) {
+	if (encoding_base64_read(&b, arg_str(c, 0), &bad)) {
 		buf_release(&b);
 		return func_fail(c, 0,
 				 "the given value has an invalid "

@@ -62,7 +62,7 @@ struct civil civil_of(const struct timestamp *t)
 	return c;
 }
 
-void zone_format(struct buf *b, int offset, const char *sep)
+void time_zone_format(struct buf *b, int offset, const char *sep)
 {
 	int minutes = offset / 60;
 
@@ -83,7 +83,7 @@ void timestamp_format(struct buf *b, const struct timestamp *t)
 	if (t->offset == 0)
 		buf_putc(b, 'Z');
 	else
-		zone_format(b, t->offset, ":");
+		time_zone_format(b, t->offset, ":");
 }
 
 /* --- reading --- */
@@ -355,7 +355,7 @@ static const char *duration_part(struct arena *a, struct str s, size_t *i,
 	return NULL;
 }
 
-const char *duration_parse(struct arena *a, struct str s, int64_t *out)
+const char *time_duration_parse(struct arena *a, struct str s, int64_t *out)
 {
 	bool negative = s.n && s.p[0] == '-';
 	size_t i = s.n && (s.p[0] == '-' || s.p[0] == '+');

@@ -37,12 +37,12 @@ const char *timestamp_parse(struct arena *a, struct str s,
 /* RFC 3339 without the fraction; years before 0 and after 9999 as they are. */
 void timestamp_format(struct buf *b, const struct timestamp *t);
 /* +hh:mm; sep is ":" or "". */
-void zone_format(struct buf *b, int offset, const char *sep);
+void time_zone_format(struct buf *b, int offset, const char *sep);
 
 /* Date and time in the zone of t. */
 struct civil civil_of(const struct timestamp *t);
 
 /* As "1h30m", "-1.5s": nanoseconds. NULL, or what is wrong. */
-const char *duration_parse(struct arena *a, struct str s, int64_t *out);
+const char *time_duration_parse(struct arena *a, struct str s, int64_t *out);
 
 #endif

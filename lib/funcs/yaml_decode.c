@@ -105,18 +105,18 @@ static const struct value *read_alias(struct reader *r)
 	const struct anchor *a = map_get(&r->anchors, name);
 
 	if (!a)
-		return fail_about(r,
-				  arena_printf(r->arena,
-					       "reference to "
-					       "undefined anchor %.*s",
-					       STR_ARG(quote(r->arena, name))));
+		return fail_about(
+			r, arena_printf(r->arena,
+					"reference to "
+					"undefined anchor %.*s",
+					STR_ARG(func_quote(r->arena, name))));
 	if (a->pending)
-		return fail_about(r,
-				  arena_printf(r->arena,
-					       "cannot refer to "
-					       "anchor %.*s from inside its "
-					       "own definition",
-					       STR_ARG(quote(r->arena, name))));
+		return fail_about(
+			r, arena_printf(r->arena,
+					"cannot refer to "
+					"anchor %.*s from inside its "
+					"own definition",
+					STR_ARG(func_quote(r->arena, name))));
 	r->nodes += a->nodes;
 	if (r->nodes > NODES_MAX)
 		return fail_at(r, "aliases stand for too many values");

@@ -181,7 +181,7 @@ static const struct value *unparsable(struct arena *a, struct str s,
 				      struct str tag, const char **wrong)
 {
 	*wrong = arena_printf(a, "cannot parse %.*s as %.*s",
-			      STR_ARG(quote(a, s)), STR_ARG(tag));
+			      STR_ARG(func_quote(a, s)), STR_ARG(tag));
 	return NULL;
 }
 
@@ -190,7 +190,7 @@ static const struct value *binary_value(struct arena *a, struct str s,
 {
 	struct buf b = BUF_INIT;
 	size_t bad;
-	int rc = base64_read(&b, s, &bad);
+	int rc = encoding_base64_read(&b, s, &bad);
 
 	buf_release(&b);
 	return rc ? unparsable(a, s, tag, wrong) : value_string(a, s);
@@ -268,7 +268,7 @@ const struct value *yaml_scalar(struct arena *a, struct str s, struct str tag,
 	*wrong = NULL;
 	if (!known_tag(tag)) {
 		*wrong = arena_printf(a, "unsupported tag %.*s",
-				      STR_ARG(quote(a, tag)));
+				      STR_ARG(func_quote(a, tag)));
 		return NULL;
 	}
 	if (!str_is(tag, TAG "str") && !str_is(tag, TAG "binary") &&

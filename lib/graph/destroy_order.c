@@ -45,7 +45,7 @@ static struct str config_address(struct order *o, uint32_t node, size_t *path)
 	struct buf b = BUF_INIT;
 	struct str s;
 
-	module_path_print(&b, r->module);
+	module_addr_print_path(&b, r->module);
 	*path = b.len;
 	if (b.len)
 		buf_putc(&b, '.');

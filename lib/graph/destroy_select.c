@@ -40,7 +40,7 @@ struct str state_config_address(struct arena *a, const struct state_resource *r)
 {
 	struct buf b = BUF_INIT;
 
-	module_path_print(&b, r->module);
+	module_addr_print_path(&b, r->module);
 	if (b.len)
 		buf_putc(&b, '.');
 	resource_addr_print(&b, r->addr);
@@ -75,7 +75,7 @@ static bool depends_on(const struct selection *x, uint32_t user, uint32_t dep)
 	for (size_t i = 0;
 	     i < u.len && i < d.len && str_eq(u.steps[i].name, d.steps[i].name);
 	     i++)
-		if (!key_equal(u.steps[i].key, d.steps[i].key))
+		if (!inst_key_equal(u.steps[i].key, d.steps[i].key))
 			return false;
 	return true;
 }

@@ -107,7 +107,7 @@ int import_static_address(struct arena *a, const struct cfg_import *im,
 static void resource_key(struct buf *b, struct module_addr m,
 			 struct resource_addr r)
 {
-	module_path_print(b, m);
+	module_addr_print_path(b, m);
 	buf_putc(b, ' ');
 	resource_addr_print(b, r);
 }

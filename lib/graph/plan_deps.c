@@ -72,7 +72,7 @@ bool plan_graph_left_out(struct plan_graph *pg, uint32_t output,
 			uint32_t to = g->edges.items[e].to;
 
 			if (node_is_resource(&g->nodes.items[to]))
-				found = depends_on_left_out(pg, v, to) &&
+				found = select_depends_on_left_out(pg, v, to) &&
 					!complete(data, to);
 			else if (mark(pg, to))
 				vec_push(&scratch, &stack, to);

@@ -391,7 +391,7 @@ uint32_t plan_graph_resource(const struct plan_graph *pg,
 	return i < 0 ? GRAPH_NONE : bases[r->addr.mode] + (uint32_t)i;
 }
 
-struct resource_addr node_resource(const struct graph_node *n)
+struct resource_addr graph_node_resource(const struct graph_node *n)
 {
 	if (node_is_resource(n))
 		return ((const struct cfg_resource *)n->object)->addr;

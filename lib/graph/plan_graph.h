@@ -42,7 +42,7 @@ struct plan_node {   /* data of every node */
 	VEC(struct plan_need)
 	there;              /* part: or on these; of all of them on
 	                                those that the targets leave out: see
-	                                instance_needed.  Values: by what they
+	                                select_instance_needed.  Values: by what they
 	                                are needed, see plan_graph_meets */
 	unsigned char *met; /* internal: by target, which of these stand there
 	                       without a key */

@@ -42,6 +42,6 @@ struct plan_graph_module *plan_module(const struct plan_graph *pg,
 				      const struct cfg_module *m);
 
 /* Static module path and resource of a configuration resource or an orphan. */
-struct resource_addr node_resource(const struct graph_node *n);
+struct resource_addr graph_node_resource(const struct graph_node *n);
 
 #endif

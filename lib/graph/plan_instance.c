@@ -24,7 +24,7 @@ struct str plan_chosen_instance(struct arena *a,
 		    &err);
 	if (!s)
 		return STR_NONE;
-	return key_from_value(s, &addr.key, &why)
+	return inst_key_from_value(s, &addr.key, &why)
 		       ? STR_NONE
 		       : provider_config_text(a, &addr);
 }

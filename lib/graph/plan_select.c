@@ -118,7 +118,7 @@ static struct behind look_behind(const struct plan_graph *pg,
 			if (!node_is_resource(d))
 				continue;
 			b.missing[v] |= !in[to];
-			b.partly[v] |= depends_on_left_out(pg, v, to);
+			b.partly[v] |= select_depends_on_left_out(pg, v, to);
 		}
 	}
 	free(order);
@@ -168,7 +168,7 @@ static void select_excludes(struct plan_graph *pg, const struct target *ts,
 	graph_reach(g, set, false);
 }
 
-bool node_is_result(const struct graph_node *n)
+bool graph_node_is_result(const struct graph_node *n)
 {
 	const struct cfg_variable *v = n->object;
 
@@ -190,9 +190,9 @@ static void select_results(struct plan_graph *pg, unsigned char *set)
 	for (uint32_t i = 0; i < g->nodes.len; i++) {
 		const struct graph_node *n = &g->nodes.items[i];
 
-		if (n->kind == NODE_OUTPUT || node_is_result(n))
+		if (n->kind == NODE_OUTPUT || graph_node_is_result(n))
 			plan_node(pg, i)->partly = b.partly[i];
-		if (!node_is_result(n))
+		if (!graph_node_is_result(n))
 			continue;
 		if (b.any[i] && !b.missing[i] &&
 		    (!b.partly[i] || n->kind == NODE_OUTPUT))
@@ -253,7 +253,7 @@ bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 	const size_t ntargets = only->targets.len;
 	bool wanted = !ntargets || ((!gone || pg->only_reads ||
 				     i->resource.mode != MODE_MANAGED) &&
-				    instance_needed(pg, node, i, s));
+				    select_instance_needed(pg, node, i, s));
 
 	for (size_t k = 0; k < ntargets && n->direct && !wanted; k++)
 		wanted = target_contains(&only->targets.items[k], i);

@@ -10,7 +10,7 @@
 /* A root output, or a variable of a module with validations: with -target and
  * -exclude it stays, though nothing needs it, when all resources behind it, at
  * least one, do. */
-bool node_is_result(const struct graph_node *n);
+bool graph_node_is_result(const struct graph_node *n);
 /* Is the module part of this plan?  Not if it was not selected. */
 bool plan_graph_has_module(const struct plan_graph *pg,
 			   const struct cfg_module *m);

@@ -46,12 +46,12 @@ static bool has_key(const struct plan_node *n, struct inst_key key,
 static bool named_by_reference(const struct plan_node *n,
 			       const struct instance_addr *i)
 {
-	if (has_key(n, i->key, key_means))
+	if (has_key(n, i->key, inst_key_means))
 		return true;
 	for (size_t k = 0; k < n->there.len; k++) {
 		const struct plan_need *x = &n->there.items[k];
 
-		if (x->key.kind != KEY_NONE && key_means(x->key, i->key) &&
+		if (x->key.kind != KEY_NONE && inst_key_means(x->key, i->key) &&
 		    target_meets(x->in, i->module))
 			return true;
 	}
@@ -92,8 +92,9 @@ static bool is_hole(const struct plan_graph *pg, const struct instance_addr *i,
 	       !is_there(pg, i);
 }
 
-bool instance_needed(const struct plan_graph *pg, uint32_t node,
-		     const struct instance_addr *i, const struct plan_seen *s)
+bool select_instance_needed(const struct plan_graph *pg, uint32_t node,
+			    const struct instance_addr *i,
+			    const struct plan_seen *s)
 {
 	const struct plan_node *n = plan_node(pg, node);
 	bool there = false, picked = false;
@@ -271,7 +272,7 @@ static bool need_there(struct target_search *s, struct plan_node *n,
 		return false;
 	for (size_t i = 0; i < n->there.len && x.key.kind != KEY_NONE; i++)
 		if (n->there.items[i].in == x.in &&
-		    key_equal(n->there.items[i].key, x.key))
+		    inst_key_equal(n->there.items[i].key, x.key))
 			return false;
 	vec_push(s->pg->g->arena, &n->there, x);
 	return true;
@@ -280,7 +281,7 @@ static bool need_there(struct target_search *s, struct plan_node *n,
 /* Targets that name two resources in part, such as an instance of a module,
  * choose among the instances of both.  That does not cover other instances of
  * their module, instances that a reference names, and holes: which of those are
- * needed is known when the resources are expanded (instance_needed). */
+ * needed is known when the resources are expanded (select_instance_needed). */
 static bool need_in_part(struct target_search *s, struct plan_node *n,
 			 struct inst_key key, const struct expr *picks)
 {
@@ -305,7 +306,7 @@ static void need(struct target_search *s, uint32_t to, struct inst_key key,
 	} else if (key.kind == KEY_NONE) {
 		more = !n->whole;
 		n->whole = true;
-	} else if (!has_key(n, key, key_equal)) {
+	} else if (!has_key(n, key, inst_key_equal)) {
 		more = true;
 		vec_push(s->pg->g->arena, &n->keys, key);
 	}
@@ -399,13 +400,14 @@ static void look_at(void *data, uint32_t to, struct inst_key key,
 
 	(void)picks;
 	(void)why;
-	if (to == l->to && (key.kind == KEY_NONE ||
-			    !has_key(plan_node(l->pg, to), key, key_means)))
+	if (to == l->to &&
+	    (key.kind == KEY_NONE ||
+	     !has_key(plan_node(l->pg, to), key, inst_key_means)))
 		l->found = true;
 }
 
-bool depends_on_left_out(const struct plan_graph *pg, uint32_t node,
-			 uint32_t to)
+bool select_depends_on_left_out(const struct plan_graph *pg, uint32_t node,
+				uint32_t to)
 {
 	const struct plan_node *n = plan_node(pg, to);
 	struct left_out l = { pg, to, false };

@@ -11,12 +11,13 @@ void select_targets(struct plan_graph *pg, const struct target *ts, size_t nts,
 		    const unsigned char *kept, unsigned char *set);
 /* Does the configuration of node depend on an instance of `to` that is not
  * selected, though others of it are? */
-bool depends_on_left_out(const struct plan_graph *pg, uint32_t node,
-			 uint32_t to);
+bool select_depends_on_left_out(const struct plan_graph *pg, uint32_t node,
+				uint32_t to);
 /* Does anything that the targets select depend on this instance?  A dependency
  * on all of a resource does not count if the targets name other instances of it
  * in this module instance. */
-bool instance_needed(const struct plan_graph *pg, uint32_t node,
-		     const struct instance_addr *i, const struct plan_seen *s);
+bool select_instance_needed(const struct plan_graph *pg, uint32_t node,
+			    const struct instance_addr *i,
+			    const struct plan_seen *s);
 
 #endif

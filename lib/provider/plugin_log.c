@@ -56,7 +56,7 @@ void plugin_log_open(struct plugin_log *l)
 	log_open(l, "TF_LOG_PROVIDER");
 }
 
-void core_log_open(struct plugin_log *l)
+void plugin_log_open_core(struct plugin_log *l)
 {
 	log_open(l, "TF_LOG_CORE");
 }

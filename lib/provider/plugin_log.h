@@ -25,7 +25,7 @@ enum log_level log_level_parse(const char *word);
  * standard error. */
 void plugin_log_open(struct plugin_log *l);
 /* The same for our own messages: TF_LOG_CORE, else TF_LOG. */
-void core_log_open(struct plugin_log *l);
+void plugin_log_open_core(struct plugin_log *l);
 void plugin_log_close(struct plugin_log *l);
 /* name: "provider.terraform-provider-random_v3.9.0" */
 void plugin_log_write(const struct plugin_log *l, enum log_level level,

@@ -39,6 +39,6 @@ struct schema_plan {
 };
 
 /* A dynamic block, whose label is the type of those it makes. */
-extern const struct block_schema dynamic_block;
+extern const struct block_schema schema_dynamic_block;
 
 #endif

@@ -7,7 +7,7 @@
 #include "schema/schema.h"
 #include "value/string.h"
 
-const struct block_schema dynamic_block = { "dynamic", { "type" } };
+const struct block_schema schema_dynamic_block = { "dynamic", { "type" } };
 
 static int attr_by_name(const void *x, const void *y)
 {
@@ -190,7 +190,7 @@ static void make_raw(struct arena *a, struct schema_block *b,
 		if (b->blocks[i].nesting == NESTING_MAP)
 			blocks[i].labels[0] = "key";
 	}
-	blocks[b->nblocks] = dynamic_block;
+	blocks[b->nblocks] = schema_dynamic_block;
 	plan->raw.attrs = attrs;
 	plan->raw.blocks = blocks;
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "addr/provider.h"
-#include "base/uuid.h"
+#include "base/io.h"
 
 struct state *state_new(struct arena *a)
 {
@@ -195,7 +195,7 @@ struct str state_deposed_key(struct arena *a, const struct state_resource *r)
 		unsigned char raw[4] = { 0 };
 		struct str key;
 
-		if (random_bytes(raw, sizeof(raw)))
+		if (io_random(raw, sizeof(raw)))
 			raw[0] = (unsigned char)(raw[0] + r->instances.len);
 		key = str_printf(a, "%02x%02x%02x%02x", raw[0], raw[1], raw[2],
 				 raw[3]);
@@ -291,7 +291,7 @@ void state_output_deprecate(struct state *s, struct str name,
 static int instance_cmp(const void *x, const void *y)
 {
 	const struct state_instance *const *a = x, *const *b = y;
-	int c = key_cmp((*a)->key, (*b)->key);
+	int c = inst_key_cmp((*a)->key, (*b)->key);
 
 	return c ? c : str_cmp((*a)->deposed, (*b)->deposed);
 }

@@ -58,7 +58,7 @@ static void usual_header(struct buf *b, struct str type,
 	buf_str(b, type);
 	for (size_t i = 0; i < n; i++) {
 		buf_putc(b, ' ');
-		quoted_print(b, labels[i].text);
+		addr_print_quoted(b, labels[i].text);
 	}
 }
 

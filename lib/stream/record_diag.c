@@ -17,7 +17,7 @@
 #include "json/slice.h"
 #include "stream/write.h"
 
-struct str told_here(struct arena *a)
+struct str diag_told_here(struct arena *a)
 {
 	const dev_t null_device = makedev(1, 3);
 	struct stat st;

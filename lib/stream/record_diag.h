@@ -11,9 +11,9 @@
  * that renders the stream must not repeat them to the same user: `told` names
  * the process group, which is that of a pipe, and the file that was standard
  * error.  STR_NONE: nobody reads standard error. */
-struct str told_here(struct arena *a);
+struct str diag_told_here(struct arena *a);
 /* `diagnostic`, as in validate -json, snippet included.  told: where it was
- * shown already (told_here), or empty. */
+ * shown already (diag_told_here), or empty. */
 void record_diag_members(struct jw *w, const struct diag *d,
 			 struct snippets *ss);
 void record_diags(struct stream_out *o, const struct diags *ds,

@@ -33,7 +33,7 @@ void front_early(struct stream_out *out, const struct diags *ds, bool json,
 	bool shown = display && display->running;
 
 	record_diags(out, ds, NULL,
-		     json || shown ? STR_NONE : told_here(ds->arena));
+		     json || shown ? STR_NONE : diag_told_here(ds->arena));
 	if (!json && !shown)
 		diags_print(ds, NULL);
 }
@@ -45,7 +45,7 @@ bool front_end(struct stream_out *out, const char *tool, const struct diags *ds,
 	bool shown = display && display->running;
 
 	record_diags(out, ds, sources,
-		     json || shown ? STR_NONE : told_here(ds->arena));
+		     json || shown ? STR_NONE : diag_told_here(ds->arena));
 	/* Print before the end record, which reports success: this may fail. */
 	if (!json && !shown) {
 		diags_print(ds, sources);

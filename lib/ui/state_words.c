@@ -45,8 +45,8 @@ void state_say_moved(struct view *v, const struct state_moved_vec *moved,
 	for (size_t i = 0; i < moved->len; i++) {
 		struct buf from = BUF_INIT, to = BUF_INIT;
 
-		quoted_print(&from, moved->items[i].from);
-		quoted_print(&to, moved->items[i].to);
+		addr_print_quoted(&from, moved->items[i].from);
+		addr_print_quoted(&to, moved->items[i].to);
 		state_say(v, "%s %s to %s", dry_run ? "Would move" : "Move",
 			  from.p, to.p);
 		buf_release(&from);

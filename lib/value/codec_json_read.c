@@ -132,8 +132,9 @@ static const struct value *read_sequence(struct conversion *c,
 	if (!t->has_dynamic || !j->len)
 		return value_set(c->arena, t->elem, elems, j->len);
 	return made(c, at,
-		    t->kind == TYPE_SET ? make_set(c->arena, elems, j->len)
-					: make_list(c->arena, elems, j->len));
+		    t->kind == TYPE_SET
+			    ? value_make_set(c->arena, elems, j->len)
+			    : value_make_list(c->arena, elems, j->len));
 }
 
 static const struct value *read_map(struct conversion *c,
@@ -159,7 +160,7 @@ static const struct value *read_map(struct conversion *c,
 	}
 	if (!t->has_dynamic || !j->len)
 		return value_map(c->arena, t->elem, keys, elems, j->len);
-	return made(c, at, make_map(c->arena, keys, elems, j->len));
+	return made(c, at, value_make_map(c->arena, keys, elems, j->len));
 }
 
 static const struct value *unsupported(struct conversion *c,

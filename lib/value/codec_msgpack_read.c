@@ -223,11 +223,11 @@ static const struct value *read_sequence(struct reader *r,
 		return value_tuple(a, elems, it->len);
 	if (t->kind == TYPE_SET) {
 		v = it->len && t->has_dynamic
-			    ? make_set(a, elems, it->len)
+			    ? value_make_set(a, elems, it->len)
 			    : value_set(a, t->elem, elems, it->len);
 		return v ? v : uneven(r, at);
 	}
-	v = it->len ? make_list(a, elems, it->len)
+	v = it->len ? value_make_list(a, elems, it->len)
 		    : value_of_elems(a, t, elems, 0);
 	return v ? v : uneven(r, at);
 }
@@ -265,7 +265,7 @@ static const struct value *read_map(struct reader *r, const struct frame *at,
 			return NULL;
 	}
 	v = it->len && t->has_dynamic
-		    ? make_map(a, keys, elems, it->len)
+		    ? value_make_map(a, keys, elems, it->len)
 		    : value_map(a, t->elem, keys, elems, it->len);
 	return v ? v : uneven(r, at);
 }

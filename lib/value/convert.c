@@ -395,7 +395,7 @@ const struct value *convert_fail(struct conversion *c, const struct frame *at,
 	return NULL;
 }
 
-bool convertible(const struct type *from, const struct type *to)
+bool type_convertible(const struct type *from, const struct type *to)
 {
 	return from == type_without_optional(to) ||
 	       conversion_exists(from, to, true);

@@ -20,7 +20,7 @@ struct verror {
  * it cannot be done; err->path and message are in a. */
 const struct value *convert(struct arena *a, const struct value *v,
 			    const struct type *t, struct verror *err);
-bool convertible(const struct type *from, const struct type *to);
+bool type_convertible(const struct type *from, const struct type *to);
 
 /* ".a[0]: a number is required" - path and message in one text. */
 struct str verror_text(struct arena *a, const struct verror *e);

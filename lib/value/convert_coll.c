@@ -52,24 +52,24 @@ static const struct value *const *typed(struct arena *a,
 	return list;
 }
 
-const struct value *make_list(struct arena *a, const struct value *const *elems,
-			      size_t n)
+const struct value *value_make_list(struct arena *a,
+				    const struct value *const *elems, size_t n)
 {
 	const struct type *t = common_type(elems, n);
 
 	return t ? value_list(a, t, typed(a, elems, n, t), n) : NULL;
 }
 
-const struct value *make_set(struct arena *a, const struct value *const *elems,
-			     size_t n)
+const struct value *value_make_set(struct arena *a,
+				   const struct value *const *elems, size_t n)
 {
 	const struct type *t = common_type(elems, n);
 
 	return t ? value_set(a, t, typed(a, elems, n, t), n) : NULL;
 }
 
-const struct value *make_map(struct arena *a, const struct str *keys,
-			     const struct value *const *elems, size_t n)
+const struct value *value_make_map(struct arena *a, const struct str *keys,
+				   const struct value *const *elems, size_t n)
 {
 	const struct type *t = common_type(elems, n);
 
@@ -190,7 +190,7 @@ static const struct value *to_list(struct conversion *c, const struct frame *at,
 		if (unify_elems(c, &last, v, elems, true) < 0)
 			return NULL;
 	}
-	list = make_list(c->arena, elems, v->len);
+	list = value_make_list(c->arena, elems, v->len);
 	return list ? list
 		    : convert_fail(c, at,
 				   STR("element types must all match "
@@ -206,7 +206,7 @@ static const struct value *to_set(struct conversion *c, const struct frame *at,
 
 	if (!elems)
 		return NULL;
-	set = make_set(c->arena, elems, v->len);
+	set = value_make_set(c->arena, elems, v->len);
 	return set ? set
 		   : convert_fail(c, at,
 				  STR("element types must all match "
@@ -238,7 +238,7 @@ static const struct value *to_map(struct conversion *c, const struct frame *at,
 	if ((type_is_collection(elem) || elem->kind == TYPE_OBJECT) &&
 	    unify_elems(c, at, v, elems, !from_map) < 0)
 		return NULL;
-	map = make_map(c->arena, keys_of(c->arena, v), elems, v->len);
+	map = value_make_map(c->arena, keys_of(c->arena, v), elems, v->len);
 	if (map)
 		return map;
 	return convert_fail(c, at,

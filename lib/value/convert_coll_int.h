@@ -11,11 +11,11 @@ const struct value *convert_collection(struct conversion *c,
 				       const struct type *out);
 /* Collections of elements whose types may only differ in that some are not
  * known yet; these take the type of the others.  NULL when they differ. */
-const struct value *make_list(struct arena *a, const struct value *const *elems,
-			      size_t n);
-const struct value *make_set(struct arena *a, const struct value *const *elems,
-			     size_t n);
-const struct value *make_map(struct arena *a, const struct str *keys,
-			     const struct value *const *elems, size_t n);
+const struct value *value_make_list(struct arena *a,
+				    const struct value *const *elems, size_t n);
+const struct value *value_make_set(struct arena *a,
+				   const struct value *const *elems, size_t n);
+const struct value *value_make_map(struct arena *a, const struct str *keys,
+				   const struct value *const *elems, size_t n);
 
 #endif

@@ -54,8 +54,9 @@ static const struct value *apply_sequence(struct arena *a,
 		elems[i] = apply_child(a, child_at(a, d, i), v->elems[i]);
 	same = arena_dup(a, elems, v->len * sizeof(*same));
 	if (v->type->kind != TYPE_TUPLE && unify_values(a, same, v->len, &err))
-		w = v->type->kind == TYPE_SET ? make_set(a, same, v->len)
-					      : make_list(a, same, v->len);
+		w = v->type->kind == TYPE_SET
+			    ? value_make_set(a, same, v->len)
+			    : value_make_list(a, same, v->len);
 	return w ? w : value_tuple(a, elems, v->len);
 }
 
@@ -110,7 +111,7 @@ static const struct value *apply_mapping(struct arena *a,
 	}
 	same = arena_dup(a, elems, m.len * sizeof(*same));
 	if (v->type->kind == TYPE_MAP && unify_values(a, same, m.len, &err))
-		w = make_map(a, names, same, m.len);
+		w = value_make_map(a, names, same, m.len);
 	return w ? w : value_object(a, names, elems, m.len);
 }
 

@@ -70,7 +70,7 @@ static void providers(struct arena *a, struct str text, struct diags *ds)
 					 &two, ds) == 0);
 	FUZZ_HOLDS(provider_addr_equal(one.provider, two.provider) &&
 		   str_eq(one.alias, two.alias) &&
-		   key_equal(one.key, two.key));
+		   inst_key_equal(one.key, two.key));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -33,11 +33,11 @@ static void test_keys(void)
 	CHECK_STR(inst_key_text(&a, skey("\xc3\xa9\x07\xe2\x80\x8b")),
 		  "[\"\xc3\xa9\\u0007\\u200b\"]");
 	CHECK_STR(inst_key_text(&a, skey("\xff")), "[\"\xef\xbf\xbd\"]");
-	CHECK(key_cmp(KEY_ABSENT, ikey(0)) < 0);
-	CHECK(key_cmp(ikey(9), ikey(10)) < 0);
-	CHECK(key_cmp(ikey(9), skey("1")) < 0);
-	CHECK(key_cmp(skey("10"), skey("9")) < 0);
-	CHECK(!key_equal(ikey(0), KEY_ABSENT));
+	CHECK(inst_key_cmp(KEY_ABSENT, ikey(0)) < 0);
+	CHECK(inst_key_cmp(ikey(9), ikey(10)) < 0);
+	CHECK(inst_key_cmp(ikey(9), skey("1")) < 0);
+	CHECK(inst_key_cmp(skey("10"), skey("9")) < 0);
+	CHECK(!inst_key_equal(ikey(0), KEY_ABSENT));
 }
 
 /* As the language converts an index: a number's text need not be the shortest. */
@@ -46,16 +46,16 @@ static void test_literal_keys(void)
 	static const char *const ones[] = { "1", "01", "1.0", "1e0" };
 
 	for (size_t i = 0; i < sizeof(ones) / sizeof(*ones); i++)
-		CHECK_ROW(key_means(skey(ones[i]), ikey(1)), ones[i]);
-	CHECK(key_means(ikey(1), skey("1")));
-	CHECK(!key_means(ikey(1), skey("01")));
-	CHECK(!key_means(skey("01"), skey("1")));
-	CHECK(!key_means(skey("1.5"), ikey(1)));
-	CHECK(!key_means(skey("x"), KEY_ABSENT));
-	CHECK(!key_means(KEY_ABSENT, ikey(0)));
-	CHECK(key_means(KEY_ABSENT, KEY_ABSENT));
-	CHECK(key_equal(key_other(&a, skey("x")), skey("x")));
-	CHECK(key_equal(key_other(&a, ikey(-1)), skey("-1")));
+		CHECK_ROW(inst_key_means(skey(ones[i]), ikey(1)), ones[i]);
+	CHECK(inst_key_means(ikey(1), skey("1")));
+	CHECK(!inst_key_means(ikey(1), skey("01")));
+	CHECK(!inst_key_means(skey("01"), skey("1")));
+	CHECK(!inst_key_means(skey("1.5"), ikey(1)));
+	CHECK(!inst_key_means(skey("x"), KEY_ABSENT));
+	CHECK(!inst_key_means(KEY_ABSENT, ikey(0)));
+	CHECK(inst_key_means(KEY_ABSENT, KEY_ABSENT));
+	CHECK(inst_key_equal(inst_key_other(&a, skey("x")), skey("x")));
+	CHECK(inst_key_equal(inst_key_other(&a, ikey(-1)), skey("-1")));
 }
 
 static struct instance_addr inst(enum resource_mode mode, const char *type,
@@ -82,8 +82,8 @@ static void test_order(void)
 	CHECK_STR(instance_addr_text(&a, &y), "module.m[\"k\"].t.a[10]");
 	CHECK_STR(instance_addr_text(&a, &d), "data.z.z");
 	CHECK(instance_addr_equal(&x, &x) && !instance_addr_equal(&x, &y));
-	CHECK_STR(resource_implied_provider(STR("aws_vpc_x")), "aws");
-	CHECK_STR(resource_implied_provider(STR("aws")), "aws");
+	CHECK_STR(addr_implied_provider(STR("aws_vpc_x")), "aws");
+	CHECK_STR(addr_implied_provider(STR("aws")), "aws");
 }
 
 static void test_providers(void)

@@ -3687,7 +3687,7 @@ static void test_conversions(void)
 			CHECK_STR(type_text(&a, v->type),
 				  conversions[i].result_type);
 			CHECK_STR(dump(&a, v), conversions[i].result);
-			CHECK_ROW(convertible(in->type, want),
+			CHECK_ROW(type_convertible(in->type, want),
 				  conversions[i].value);
 			CHECK_ROW(type_conforms(
 					  v->type,

@@ -6,10 +6,10 @@
 static const char *there_and_back(struct str in, size_t max, struct buf *out)
 {
 	struct buf packed = BUF_INIT;
-	const char *wrong = gzip(&packed, in);
+	const char *wrong = gzip_pack(&packed, in);
 
 	if (!wrong)
-		wrong = gunzip(out, buf_view(&packed), max);
+		wrong = gzip_unpack(out, buf_view(&packed), max);
 	buf_release(&packed);
 	return wrong;
 }
@@ -35,12 +35,12 @@ static void test_members(void)
 	struct buf packed = BUF_INIT, out = BUF_INIT;
 	struct str cut;
 
-	gzip(&packed, STR("one"));
-	gzip(&packed, STR("two"));
-	CHECK(!gunzip(&out, buf_view(&packed), 6));
+	gzip_pack(&packed, STR("one"));
+	gzip_pack(&packed, STR("two"));
+	CHECK(!gzip_unpack(&out, buf_view(&packed), 6));
 	CHECK(str_is(buf_view(&out), "onetwo"));
 	cut = str_sub(buf_view(&packed), 0, packed.len - 1);
-	CHECK_STR(str_c(gunzip(&out, cut, 6)), "unexpected end of data");
+	CHECK_STR(str_c(gzip_unpack(&out, cut, 6)), "unexpected end of data");
 	buf_release(&packed);
 	buf_release(&out);
 }

@@ -15,7 +15,6 @@
 
 #include "base/io.h"
 #include "install/cli_config.h"
-#include "install/package/unpack.h"
 #include "json/json.h"
 
 static struct arena a = ARENA_INIT;
@@ -187,7 +186,7 @@ int main(int argc, char **argv)
 	RUN(test_hosts());
 	RUN(test_token_variables());
 	RUN(test_helper());
-	CHECK(chdir("/") == 0 && remove_tree(dir) == 0);
+	CHECK(chdir("/") == 0 && io_remove_tree(dir) == 0);
 	arena_release(&a);
 	return test_done("hosts");
 }

@@ -388,9 +388,9 @@ static void test_remove_tree(void)
 	put("r/keep", "x");
 	put("r/d/e/f", "x");
 	CHECK(symlink("../keep", "r/d/link") == 0);
-	CHECK(remove_tree("r/d") == 0);
+	CHECK(io_remove_tree("r/d") == 0);
 	CHECK(access("r/d", F_OK) && !access("r/keep", F_OK));
-	CHECK(remove_tree("r/nothing") == 0);
+	CHECK(io_remove_tree("r/nothing") == 0);
 }
 
 static void test_unpack(void)
@@ -406,12 +406,12 @@ static void test_unpack(void)
 		CHECK_ROW(unpack_zip(STR("bad.zip"), STR("u"), &hash, &ds) == -1,
 			  bad[i]);
 		CHECK_STR(summaries(&ds), "error: Failed to install provider");
-		CHECK(remove_tree("u") == 0);
+		CHECK(io_remove_tree("u") == 0);
 	}
 	ds = (struct diags)DIAGS_INIT(&a);
 	CHECK(unpack_zip(STR("none.zip"), STR("u"), &hash, &ds) == -1);
 	CHECK(ds.errors == 1);
-	CHECK(remove_tree("u") == 0);
+	CHECK(io_remove_tree("u") == 0);
 }
 
 /* --- the lock file --- */
@@ -607,7 +607,7 @@ int main(int argc, char **argv)
 	RUN(test_lockfile_errors());
 	RUN(test_constraints());
 	RUN(test_choice());
-	CHECK(chdir("/") == 0 && remove_tree(dir) == 0);
+	CHECK(chdir("/") == 0 && io_remove_tree(dir) == 0);
 	arena_release(&a);
 	return test_done("install");
 }

@@ -160,7 +160,7 @@ static const struct value *value(const char *text,
 	"\"w\":{\"type\":\"string\",\"optional\":true,"                  \
 	"\"write_only\":true}}}}}}"
 
-/* --- proposed_new --- */
+/* --- objchange_proposed --- */
 
 static const struct {
 	const char *name, *schema, *prior, *config, *want;
@@ -239,7 +239,7 @@ static void test_proposed(void)
 {
 	for (size_t i = 0; i < sizeof(proposals) / sizeof(*proposals); i++) {
 		const struct schema_block *b = schema(proposals[i].schema);
-		const struct value *got = proposed_new(
+		const struct value *got = objchange_proposed(
 			&arena, b, value(proposals[i].prior, b),
 			value(proposals[i].config, b));
 
@@ -263,7 +263,7 @@ static void test_proposed_unknown(void)
 {
 	for (size_t i = 0; i < sizeof(unknowns) / sizeof(*unknowns); i++) {
 		const struct schema_block *b = schema(unknowns[i].schema);
-		const struct value *got = proposed_unknown(
+		const struct value *got = objchange_proposed_unknown(
 			&arena, b, value(unknowns[i].config, b));
 
 		CHECK_ROW(value_identical(got, value(unknowns[i].want, b)),

@@ -14,7 +14,6 @@
 #include "base/io.h"
 #include "install/cli_config.h"
 #include "install/oci/oci_template.h"
-#include "install/package/unpack.h"
 
 static struct arena a = ARENA_INIT;
 static char dir[] = "/tmp/oci_test.XXXXXX";
@@ -400,7 +399,7 @@ int main(int argc, char **argv)
 	RUN(test_files());
 	RUN(test_usual_files());
 	RUN(test_helpers());
-	CHECK(chdir("/") == 0 && remove_tree(dir) == 0);
+	CHECK(chdir("/") == 0 && io_remove_tree(dir) == 0);
 	arena_release(&a);
 	return test_done("oci");
 }

@@ -100,8 +100,8 @@ static void test_suggestions(void)
 	};
 
 	for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++)
-		CHECK_STR(suggest(str_c(given[i][0]), words, 4), given[i][1]);
-	CHECK_STR(suggest(STR("ab"), words, 0), "");
+		CHECK_STR(didyoumean(str_c(given[i][0]), words, 4), given[i][1]);
+	CHECK_STR(didyoumean(STR("ab"), words, 0), "");
 }
 
 int main(int argc, char **argv)

@@ -137,7 +137,7 @@ static void check_implied(struct view *v, const struct map *resources)
 
 	for (size_t i = 0; i < resources->len; i++) {
 		struct cfg_resource *r = resources->entries[i].value;
-		struct str name = resource_implied_provider(r->addr.type);
+		struct str name = addr_implied_provider(r->addr.type);
 		struct str normal, addr;
 		struct provider_addr implied;
 		const char *why;
@@ -162,7 +162,7 @@ static void check_implied(struct view *v, const struct map *resources)
 
 			if (!provider_addr_equal(rp->addr, implied))
 				continue;
-			addr = resource_key(v->a, &r->addr);
+			addr = cfg_resource_key(v->a, &r->addr);
 			diag_warning(v->ds, &r->at,
 				     "Duplicate required provider",
 				     "%.*s implies the provider %.*s, which "
@@ -227,8 +227,8 @@ static void check_calls(struct view *v)
 					   "no key can stand on the left.");
 			}
 			check_provider_key(v, &p->parent, "module");
-			warn_same_for_each(v, call->for_each, &p->parent,
-					   "module", target);
+			check_same_for_each(v, call->for_each, &p->parent,
+					    "module", target);
 		}
 	}
 	check_provider_keys(v, &v->m->managed);

@@ -58,9 +58,9 @@ void check_provider_key(struct view *v, const struct cfg_provider_ref *ref,
 			   STR_ARG(name));
 }
 
-void warn_same_for_each(struct view *v, struct expression of,
-			const struct cfg_provider_ref *ref, const char *type,
-			struct str target)
+void check_same_for_each(struct view *v, struct expression of,
+			 const struct cfg_provider_ref *ref, const char *type,
+			 struct str target)
 {
 	const struct cfg_provider *p =
 		block_of(v, provider_pair_name(v->a, ref->name, ref->alias));
@@ -70,7 +70,7 @@ void warn_same_for_each(struct view *v, struct expression of,
 	if (!ref->key.root || !of.root || !p || !p->for_each.root)
 		return;
 	expression_variables(v->a, of, &vars);
-	if (!vars.len || !expressions_same(of, p->for_each))
+	if (!vars.len || !same_expressions(of, p->for_each))
 		return;
 	at = expression_range(of);
 	diag_warning(v->ds, &at,
@@ -91,13 +91,13 @@ static struct str resource_text(const struct view *v,
 {
 	return str_printf(v->a, "%.*s%s%.*s", STR_ARG(v->m->path),
 			  v->m->path.n ? "." : "",
-			  STR_ARG(resource_key(v->a, &r->addr)));
+			  STR_ARG(cfg_resource_key(v->a, &r->addr)));
 }
 
 /* The implied configuration of a resource must not have instances. */
 static void check_implied_key(struct view *v, const struct cfg_resource *r)
 {
-	struct str name = resource_implied_provider(r->addr.type);
+	struct str name = addr_implied_provider(r->addr.type);
 
 	if (cfg_provider_repeated(block_of(v, name)))
 		no_key(v, &r->type_at, "resource", name);
@@ -114,7 +114,7 @@ void check_provider_keys(struct view *v, const struct map *resources)
 		}
 		check_provider_key(v, r->provider_ref, "resource");
 		if (r->addr.mode == MODE_MANAGED)
-			warn_same_for_each(v, r->for_each, r->provider_ref,
-					   "resource", resource_text(v, r));
+			check_same_for_each(v, r->for_each, r->provider_ref,
+					    "resource", resource_text(v, r));
 	}
 }

@@ -12,9 +12,9 @@ void check_provider_key(struct view *v, const struct cfg_provider_ref *ref,
 			const char *type);
 /* The same for_each on both means that an instance goes when its objects still
  * need it. */
-void warn_same_for_each(struct view *v, struct expression of,
-			const struct cfg_provider_ref *ref, const char *type,
-			struct str target);
+void check_same_for_each(struct view *v, struct expression of,
+			 const struct cfg_provider_ref *ref, const char *type,
+			 struct str target);
 /* Both, of all resources of that mode. */
 void check_provider_keys(struct view *v, const struct map *resources);
 

@@ -31,7 +31,7 @@ static const char *near_name(const struct refs_place *u, struct str given,
 
 	for (size_t i = 0; i < of->len; i++)
 		names[i] = of->entries[i].key;
-	near = suggest(given, names, of->len);
+	near = didyoumean(given, names, of->len);
 	if (!near.p)
 		return "";
 	return arena_printf(u->scratch, " Did you mean \"%.*s\"?",
@@ -58,7 +58,7 @@ static const char *other_mode(const struct refs_place *u,
 				u->scratch,
 				"\n\nDid you mean the %s resource %.*s?",
 				block_of[r.mode],
-				STR_ARG(resource_key(u->scratch, &r)));
+				STR_ARG(cfg_resource_key(u->scratch, &r)));
 	}
 	return "";
 }
@@ -74,7 +74,7 @@ static void check_instance_key(const struct refs_place *u,
 	if (ref->key.kind != KEY_NONE ? repeated : !repeated || !ref->nrest)
 		return;
 	at = source_range(ref->src, ref->span);
-	name = resource_key(u->scratch, &ref->resource);
+	name = cfg_resource_key(u->scratch, &ref->resource);
 	if (!repeated)
 		diag_error(u->ds, &at, "Unexpected resource instance key",
 			   "%.*s has neither \"count\" nor \"for_each\", so "
@@ -109,7 +109,7 @@ static void check_resource(const struct refs_place *u,
 	}
 	check_instance_key(u, ref, r);
 	if (r->check && r->check != u->check) {
-		name = resource_key(u->scratch, &ref->resource);
+		name = cfg_resource_key(u->scratch, &ref->resource);
 		at = source_range(ref->src, ref->span);
 		diag_error(u->ds, &at, "Reference to scoped resource",
 			   "%.*s belongs to a check block and is not "
@@ -118,7 +118,7 @@ static void check_resource(const struct refs_place *u,
 	}
 	if (ref->nrest && ref->rest[0].kind == STEP_ATTR &&
 	    str_is(ref->rest[0].name, "count")) {
-		name = resource_key(u->scratch, &ref->resource);
+		name = cfg_resource_key(u->scratch, &ref->resource);
 		at = source_range(ref->src, ref->span);
 		diag_error(u->ds, &at, "Invalid resource count attribute",
 			   "Use length(%.*s) to count the instances.",
@@ -228,7 +228,7 @@ static void check_path(const struct refs_place *u, const struct reference *ref)
 	for (int i = 0; i < 3; i++)
 		if (str_eq(ref->name, names[i]))
 			return;
-	near = suggest(ref->name, names, 3);
+	near = didyoumean(ref->name, names, 3);
 	diag_error(u->ds, at_ref(ref, &at), "Invalid \"path\" attribute",
 		   "\"path\" has no attribute \"%.*s\".%s%.*s%s",
 		   STR_ARG(ref->name), near.p ? " Did you mean \"" : "",

@@ -132,7 +132,7 @@ static bool same(struct expression x, struct expression y)
 	}
 }
 
-bool expressions_same(struct expression x, struct expression y)
+bool same_expressions(struct expression x, struct expression y)
 {
 	return same(x, y);
 }

@@ -5,6 +5,6 @@
 #include "config/config.h"
 
 /* Are they written the same, but for parentheses? */
-bool expressions_same(struct expression x, struct expression y);
+bool same_expressions(struct expression x, struct expression y);
 
 #endif

@@ -17,7 +17,7 @@
 #include "value/convert.h"
 #include "value/type_text.h"
 
-const char bad_name_detail[] =
+const char decode_bad_name[] =
 	"A name begins with a letter or underscore and holds only letters, "
 	"digits, underscores and dashes.";
 
@@ -50,12 +50,12 @@ void check_name(struct decoder *d, const struct block *b, size_t label,
 	if (ident_valid(b->labels[label].text))
 		return;
 	at = label_range(b, label);
-	diag_error(d->ds, &at, summary, "%s", bad_name_detail);
+	diag_error(d->ds, &at, summary, "%s", decode_bad_name);
 }
 
-bool is_duplicate(struct decoder *d, const struct block *b,
-		  const struct block **seen, const char *summary,
-		  const char *what)
+bool decode_is_duplicate(struct decoder *d, const struct block *b,
+			 const struct block **seen, const char *summary,
+			 const char *what)
 {
 	struct range first, at;
 
@@ -106,8 +106,8 @@ static const struct value *static_value(struct decoder *d, struct expression e,
 	return NULL;
 }
 
-int static_string(struct decoder *d, const struct attribute *at,
-		  struct str *out)
+int decode_static_string(struct decoder *d, const struct attribute *at,
+			 struct str *out)
 {
 	const struct value *v = static_value(d, at->expr, &type_string);
 
@@ -117,7 +117,7 @@ int static_string(struct decoder *d, const struct attribute *at,
 	return 0;
 }
 
-int static_bool(struct decoder *d, const struct attribute *at, bool *out)
+int decode_static_bool(struct decoder *d, const struct attribute *at, bool *out)
 {
 	const struct value *v = static_value(d, at->expr, &type_bool);
 
@@ -129,7 +129,7 @@ int static_bool(struct decoder *d, const struct attribute *at, bool *out)
 
 /* --- references in strings --- */
 
-int unwrap_json(struct arena *a, struct expression *e, struct diags *ds)
+int decode_unwrap_json(struct arena *a, struct expression *e, struct diags *ds)
 {
 	size_t errors = ds->errors;
 	const struct value *v;
@@ -152,8 +152,8 @@ int unwrap_json(struct arena *a, struct expression *e, struct diags *ds)
 	return ds->errors > errors || !e->root ? -1 : 0;
 }
 
-int unquote_reference(struct arena *a, struct expression *e, bool keyword,
-		      struct diags *ds)
+int decode_unquoted(struct arena *a, struct expression *e, bool keyword,
+		    struct diags *ds)
 {
 	struct diags inner = DIAGS_INIT(a);
 	const struct value *v;
@@ -199,7 +199,7 @@ void decode_depends_on(struct decoder *d, const struct attribute *at,
 	for (size_t i = 0; i < n; i++) {
 		struct traversal_ref t;
 
-		if (unquote_reference(d->a, &items[i], false, d->ds))
+		if (decode_unquoted(d->a, &items[i], false, d->ds))
 			continue;
 		if (!expression_traversal(d->a, items[i], &t, d->ds))
 			vec_push(d->a, out, t);

@@ -131,14 +131,14 @@ void decode_call(struct decoder *d, const struct block *b)
 		struct range at = source_range(in->src, in->type_span);
 
 		if (str_is(in->type, "lifecycle")) {
-			if (!is_duplicate(d, in, &lifecycle,
-					  "Duplicate lifecycle block",
-					  "This call's lifecycle block"))
+			if (!decode_is_duplicate(d, in, &lifecycle,
+						 "Duplicate lifecycle block",
+						 "This call's lifecycle block"))
 				take_lifecycle(d, in, call, &r);
 		} else if (str_is(in->type, "_")) {
-			if (!is_duplicate(d, in, &escape,
-					  "Duplicate escaping block",
-					  "The escaping block of this call"))
+			if (!decode_is_duplicate(
+				    d, in, &escape, "Duplicate escaping block",
+				    "The escaping block of this call"))
 				call->body = body_merge(d->a, BODY_UNION,
 							call->body, in->body);
 		} else {

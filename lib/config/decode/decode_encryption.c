@@ -34,7 +34,8 @@ static const struct block *take_single(struct decoder *d,
 
 	take_blocks(d, c, type, &all);
 	for (size_t i = 0; i < all.len; i++)
-		if (is_duplicate(d, &all.items[i], &first, summary, what))
+		if (decode_is_duplicate(d, &all.items[i], &first, summary,
+					what))
 			return NULL;
 	return first;
 }
@@ -58,7 +59,7 @@ static void check_target(struct decoder *d, const struct body *b,
 
 	body_content(d->a, b, &schema, &c, d->ds);
 	if ((at = content_attr(&c, "enforced")))
-		static_bool(d, at, &enforced);
+		decode_static_bool(d, at, &enforced);
 	fallback = take_single(d, &c, "fallback");
 	if (fallback)
 		check_target(d, fallback->body, false);
@@ -97,7 +98,7 @@ static void check_key_provider(struct decoder *d, const struct body *b)
 
 	body_partial(d->a, b, &schema, &c, NULL, d->ds);
 	if ((at = content_attr(&c, "encrypted_metadata_alias")))
-		static_string(d, at, &alias);
+		decode_static_string(d, at, &alias);
 }
 
 static bool same_labels(const struct block *x, const struct block *y)

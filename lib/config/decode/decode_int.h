@@ -25,7 +25,7 @@ void decode_file(struct decoder *d, const struct cfg_file *f);
 
 /* --- what the decoders share --- */
 
-extern const char bad_name_detail[];
+extern const char decode_bad_name[];
 struct range block_range(const struct block *b);
 struct range label_range(const struct block *b, size_t i);
 /* "main.tf:3,1-17" */
@@ -34,19 +34,20 @@ const char *range_text(struct arena *a, const struct range *r);
 void check_name(struct decoder *d, const struct block *b, size_t label,
 		const char *summary);
 /* Values that must be known without anything else; -1 with diagnostics. */
-int static_string(struct decoder *d, const struct attribute *at,
-		  struct str *out);
-int static_bool(struct decoder *d, const struct attribute *at, bool *out);
+int decode_static_string(struct decoder *d, const struct attribute *at,
+			 struct str *out);
+int decode_static_bool(struct decoder *d, const struct attribute *at,
+		       bool *out);
 /* The second one of a block that may occur once is an error; returns true for
  * it. *seen is the first. */
-bool is_duplicate(struct decoder *d, const struct block *b,
-		  const struct block **seen, const char *summary,
-		  const char *what);
+bool decode_is_duplicate(struct decoder *d, const struct block *b,
+			 const struct block **seen, const char *summary,
+			 const char *what);
 /* A JSON string holds an expression: parses it. Others are left alone. */
-int unwrap_json(struct arena *a, struct expression *e, struct diags *ds);
+int decode_unwrap_json(struct arena *a, struct expression *e, struct diags *ds);
 /* "a.b" as a.b, with a warning. */
-int unquote_reference(struct arena *a, struct expression *e, bool keyword,
-		      struct diags *ds);
+int decode_unquoted(struct arena *a, struct expression *e, bool keyword,
+		    struct diags *ds);
 void decode_depends_on(struct decoder *d, const struct attribute *at,
 		       struct traversal_vec *out);
 void check_repetition(struct decoder *d, const struct repeating *r,

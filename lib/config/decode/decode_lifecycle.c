@@ -46,7 +46,7 @@ static void check_no_self(struct decoder *d, const struct block *b,
 		    !resource_addr_equal(ref.resource, r->addr))
 			continue;
 		at = expression_range(e);
-		name = resource_key(d->a, &r->addr);
+		name = cfg_resource_key(d->a, &r->addr);
 		diag_error(d->ds, &at,
 			   arena_printf(d->a, "Invalid reference in %.*s",
 					STR_ARG(b->type)),
@@ -114,7 +114,7 @@ static void decode_ignore_changes(struct decoder *d, const struct attribute *at,
 				   "all changes.");
 			continue;
 		}
-		if (!unquote_reference(d->a, &items[i], false, d->ds) &&
+		if (!decode_unquoted(d->a, &items[i], false, d->ds) &&
 		    !expression_rel_traversal(d->a, items[i], &t, d->ds))
 			vec_push(d->a, &lc->ignore_changes, t);
 	}
@@ -195,7 +195,7 @@ static void decode_triggers(struct decoder *d, const struct attribute *at,
 	if (expression_list(d->a, at->expr, &items, &n, d->ds))
 		return;
 	for (size_t i = 0; i < n; i++)
-		if (!unwrap_json(d->a, &items[i], d->ds))
+		if (!decode_unwrap_json(d->a, &items[i], d->ds))
 			check_trigger(d, items[i]);
 	lc->replace_triggered_by =
 		(struct expression_vec){ .items = items, .len = n, .cap = n };
@@ -223,7 +223,7 @@ static void take_managed(struct decoder *d, const struct body_content *c,
 
 	if ((at = content_attr(c, "create_before_destroy"))) {
 		lc->create_before_destroy = at->expr;
-		static_bool(d, at, &lc->create_before_destroy_value);
+		decode_static_bool(d, at, &lc->create_before_destroy_value);
 	}
 	if ((at = content_attr(c, "prevent_destroy")))
 		lc->prevent_destroy = at->expr;

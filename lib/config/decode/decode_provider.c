@@ -114,13 +114,13 @@ int decode_provider_ref(struct decoder *d, struct expression e,
 	size_t max;
 
 	*out = (struct cfg_provider_ref){ .given = false };
-	if (unwrap_json(d->a, &e, d->ds))
+	if (decode_unwrap_json(d->a, &e, d->ds))
 		return -1;
 	out->at = expression_range(e);
 	split_key(&e, &key);
 	max = key.root ? 1 : 2;
 	given = e;
-	if (unquote_reference(d->a, &e, false, d->ds))
+	if (decode_unquoted(d->a, &e, false, d->ds))
 		return -1;
 	if (expression_traversal(d->a, e, &t, &ignored) ||
 	    t.traversal.nsteps > max)
@@ -173,12 +173,12 @@ static void take_attrs(struct decoder *d, const struct body_content *c,
 	struct range r;
 
 	if ((at = content_attr(c, "alias"))) {
-		static_string(d, at, &p->alias);
+		decode_static_string(d, at, &p->alias);
 		if (!ident_valid(p->alias))
 			diag_error(d->ds, NULL,
 				   "Invalid provider configuration alias",
 				   "An alias must be a name. %s",
-				   bad_name_detail);
+				   decode_bad_name);
 	}
 	if ((at = content_attr(c, "version")))
 		take_version(d, at, p);
@@ -230,9 +230,9 @@ void decode_provider(struct decoder *d, const struct block *b)
 				   "The block type \"%.*s\" is reserved for a "
 				   "future version.",
 				   STR_ARG(in->type));
-		else if (!is_duplicate(d, in, &escape,
-				       "Duplicate escaping block",
-				       "The escaping block of this block"))
+		else if (!decode_is_duplicate(
+				 d, in, &escape, "Duplicate escaping block",
+				 "The escaping block of this block"))
 			p->body =
 				body_merge(d->a, BODY_UNION, p->body, in->body);
 	}

@@ -90,7 +90,7 @@ static int read_keyword(struct decoder *d, struct expression e,
 	struct str word;
 	struct range at;
 
-	unquote_reference(d->a, &e, true, d->ds);
+	decode_unquoted(d->a, &e, true, d->ds);
 	word = expression_keyword(e);
 	if (str_is(word, zero))
 		return 0;
@@ -113,15 +113,16 @@ static void take_blocks(struct decoder *d, const struct body_content *c,
 		struct range at = source_range(b->src, b->type_span);
 
 		if (str_is(b->type, "_")) {
-			if (!is_duplicate(d, b, &escape,
-					  "Duplicate escaping block",
-					  "The escaping block of this block"))
+			if (!decode_is_duplicate(
+				    d, b, &escape, "Duplicate escaping block",
+				    "The escaping block of this block"))
 				p->body = body_merge(d->a, BODY_UNION, p->body,
 						     b->body);
 		} else if (str_is(b->type, "connection")) {
-			if (is_duplicate(d, b, &connection,
-					 "Duplicate connection block",
-					 "This provisioner's connection block"))
+			if (decode_is_duplicate(
+				    d, b, &connection,
+				    "Duplicate connection block",
+				    "This provisioner's connection block"))
 				continue;
 			if (p->when_destroy)
 				check_only_self(d, b->body);

@@ -132,7 +132,7 @@ static void take_lifecycle(struct decoder *d, const struct block *b,
 
 	body_content(d->a, b->body, &schema, &c, d->ds);
 	if ((at = content_attr(&c, "destroy"))) {
-		static_bool(d, at, &rm->destroy);
+		decode_static_bool(d, at, &rm->destroy);
 		rm->destroy_given = true;
 	}
 }
@@ -197,9 +197,9 @@ void decode_removed(struct decoder *d, const struct block *b)
 		if (str_is(in->type, "provisioner"))
 			take_provisioner(d, in, rm,
 					 target.kind == TARGET_MODULE);
-		else if (!is_duplicate(d, in, &lifecycle,
-				       "Duplicate lifecycle block",
-				       "The block's lifecycle block"))
+		else if (!decode_is_duplicate(d, in, &lifecycle,
+					      "Duplicate lifecycle block",
+					      "The block's lifecycle block"))
 			take_lifecycle(d, in, rm);
 	}
 	if (d->ds->errors == errors)
@@ -251,7 +251,8 @@ static int collect_steps(struct arena *a, struct expression e,
 	return 0;
 }
 
-int import_address(struct arena *a, struct cfg_import *im, struct diags *ds)
+int decode_import_address(struct arena *a, struct cfg_import *im,
+			  struct diags *ds)
 {
 	struct traversal_ref t;
 	struct target target;
@@ -275,8 +276,8 @@ static int read_to(struct decoder *d, const struct attribute *at,
 		   struct cfg_import *im)
 {
 	im->to = at->expr;
-	return unwrap_json(d->a, &im->to, d->ds) ||
-			       import_address(d->a, im, d->ds)
+	return decode_unwrap_json(d->a, &im->to, d->ds) ||
+			       decode_import_address(d->a, im, d->ds)
 		       ? -1
 		       : 0;
 }

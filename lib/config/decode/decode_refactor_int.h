@@ -8,6 +8,7 @@ void decode_moved(struct decoder *d, const struct block *b);
 void decode_removed(struct decoder *d, const struct block *b);
 void decode_import(struct decoder *d, const struct block *b);
 /* Works out static_to and to_is_static from to. */
-int import_address(struct arena *a, struct cfg_import *im, struct diags *ds);
+int decode_import_address(struct arena *a, struct cfg_import *im,
+			  struct diags *ds);
 
 #endif

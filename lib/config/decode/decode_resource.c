@@ -113,8 +113,8 @@ static void take_lifecycle(struct work *w, const struct block *b)
 		diag_error(w->d->ds, &at, "Invalid lifecycle block",
 			   "A nested data block has no lifecycle of its own: "
 			   "the block around it manages it.");
-	if (is_duplicate(w->d, b, &w->lifecycle, "Duplicate lifecycle block",
-			 w->text->what))
+	if (decode_is_duplicate(w->d, b, &w->lifecycle,
+				"Duplicate lifecycle block", w->text->what))
 		return;
 	w->r->lifecycle = decode_lifecycle(w->d, b, w->r);
 }
@@ -139,16 +139,17 @@ static void take_block(struct work *w, const struct block *b)
 	if (str_is(b->type, "lifecycle")) {
 		take_lifecycle(w, b);
 	} else if (str_is(b->type, "_")) {
-		if (!is_duplicate(d, b, &w->escape, "Duplicate escaping block",
-				  "The escaping block of this block"))
+		if (!decode_is_duplicate(d, b, &w->escape,
+					 "Duplicate escaping block",
+					 "The escaping block of this block"))
 			w->r->body = body_merge(d->a, BODY_UNION, w->r->body,
 						b->body);
 	} else if (ephemeral && !str_is(b->type, "locals")) {
 		not_ephemeral(w, b);
 	} else if (str_is(b->type, "connection")) {
-		if (!is_duplicate(d, b, &w->connection,
-				  "Duplicate connection block",
-				  "This resource's connection block"))
+		if (!decode_is_duplicate(d, b, &w->connection,
+					 "Duplicate connection block",
+					 "This resource's connection block"))
 			w->r->connection = b->body;
 	} else if (str_is(b->type, "provisioner")) {
 		p = decode_provisioner(d, b);

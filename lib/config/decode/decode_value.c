@@ -45,8 +45,8 @@ static void check_variable_name(struct decoder *d, const struct block *b)
 				   reserved_variables[i]);
 }
 
-void read_variable_type(struct arena *a, struct cfg_variable *v,
-			struct diags *ds)
+void decode_variable_type(struct arena *a, struct cfg_variable *v,
+			  struct diags *ds)
 {
 	v->type = typeexpr_read(a, v->type_expr, true, &v->defaults, ds);
 	if (!v->type)
@@ -59,7 +59,7 @@ static void decode_type(struct decoder *d, const struct attribute *at,
 {
 	v->set |= SET_TYPE;
 	v->type_expr = at->expr;
-	read_variable_type(d->a, v, d->ds);
+	decode_variable_type(d->a, v, d->ds);
 }
 
 static void decode_default(struct decoder *d, const struct attribute *at,
@@ -108,27 +108,28 @@ static void decode_variable_flags(struct decoder *d, const struct block *b,
 	const struct attribute *at;
 
 	if ((at = content_attr(c, "sensitive"))) {
-		static_bool(d, at, &v->sensitive);
+		decode_static_bool(d, at, &v->sensitive);
 		v->set |= SET_SENSITIVE;
 	}
 	if ((at = content_attr(c, "deprecated")) &&
-	    !static_string(d, at, &v->deprecated) && is_blank(v->deprecated)) {
+	    !decode_static_string(d, at, &v->deprecated) &&
+	    is_blank(v->deprecated)) {
 		struct range label = label_range(b, 0);
 
 		diag_error(d->ds, &label, "Invalid `deprecated` value",
 			   "\"deprecated\" must say what to use instead.");
 	}
 	if ((at = content_attr(c, "ephemeral"))) {
-		static_bool(d, at, &v->ephemeral);
+		decode_static_bool(d, at, &v->ephemeral);
 		v->set |= SET_EPHEMERAL;
 	}
 	if ((at = content_attr(c, "nullable"))) {
 		v->nullable = false;
-		static_bool(d, at, &v->nullable);
+		decode_static_bool(d, at, &v->nullable);
 		v->set |= SET_NULLABLE;
 	}
 	if ((at = content_attr(c, "const"))) {
-		static_bool(d, at, &v->constant);
+		decode_static_bool(d, at, &v->constant);
 		v->constant_given = true;
 	}
 }
@@ -177,7 +178,7 @@ void decode_variable(struct decoder *d, const struct block *b)
 	body_content(d->a, b->body, &variable_schema, &c, d->ds);
 	check_variable_name(d, b);
 	if ((at = content_attr(&c, "description"))) {
-		static_string(d, at, &v->description);
+		decode_static_string(d, at, &v->description);
 		v->set |= SET_DESCRIPTION;
 	}
 	if ((at = content_attr(&c, "type")))
@@ -203,7 +204,7 @@ void decode_locals(struct decoder *d, const struct block *b)
 			struct range r = attribute_name_range(at);
 
 			diag_error(d->ds, &r, "Invalid local value name", "%s",
-				   bad_name_detail);
+				   decode_bad_name);
 		}
 		l->name = at->name;
 		l->value = at->expr;
@@ -238,25 +239,25 @@ static void decode_output_attrs(struct decoder *d, const struct body_content *c,
 	const struct attribute *at;
 
 	if ((at = content_attr(c, "description"))) {
-		static_string(d, at, &o->description);
+		decode_static_string(d, at, &o->description);
 		o->set |= SET_DESCRIPTION;
 	}
 	if ((at = content_attr(c, "value")))
 		o->value = at->expr;
 	if ((at = content_attr(c, "sensitive"))) {
-		static_bool(d, at, &o->sensitive);
+		decode_static_bool(d, at, &o->sensitive);
 		o->set |= SET_SENSITIVE;
 	}
 	if ((at = content_attr(c, "deprecated")) &&
-	    !static_string(d, at, &o->deprecated) && d->ds->errors == errors &&
-	    is_blank(o->deprecated)) {
+	    !decode_static_string(d, at, &o->deprecated) &&
+	    d->ds->errors == errors && is_blank(o->deprecated)) {
 		struct range r = expression_range(at->expr);
 
 		diag_error(d->ds, &r, "Invalid `deprecated` attribute",
 			   "\"deprecated\" must say what to use instead.");
 	}
 	if ((at = content_attr(c, "ephemeral"))) {
-		static_bool(d, at, &o->ephemeral);
+		decode_static_bool(d, at, &o->ephemeral);
 		o->set |= SET_EPHEMERAL;
 	}
 	decode_depends_on(d, content_attr(c, "depends_on"), &o->depends_on);

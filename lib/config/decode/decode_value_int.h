@@ -6,8 +6,8 @@
 
 void decode_variable(struct decoder *d, const struct block *b);
 /* Sets the type, its defaults and how text is read from v->type_expr. */
-void read_variable_type(struct arena *a, struct cfg_variable *v,
-			struct diags *ds);
+void decode_variable_type(struct arena *a, struct cfg_variable *v,
+			  struct diags *ds);
 void decode_locals(struct decoder *d, const struct block *b);
 void decode_output(struct decoder *d, const struct block *b);
 

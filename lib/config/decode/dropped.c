@@ -39,7 +39,7 @@ static void dropped(struct lint *x, const struct expr *e,
 
 	for (uint32_t k = 0; k < t->len; k++)
 		names[k] = t->attrs[k].name;
-	near = suggest(name, names, t->len);
+	near = didyoumean(name, names, t->len);
 	d.detail = str_printf(a,
 			      "The type of %s%s%.*s has no attribute \"%.*s\", "
 			      "so it has no effect.%s%.*s%s",

@@ -79,7 +79,7 @@ static void resolve_resource(struct cfg_resource *r)
 {
 	struct str name = r->provider_ref->given
 				  ? r->provider_ref->name
-				  : resource_implied_provider(r->addr.type);
+				  : addr_implied_provider(r->addr.type);
 	struct str normal;
 
 	if (!provider_part_check(r->module->config->arena, name, &normal))
@@ -96,7 +96,7 @@ static bool add_resource(struct build *b, struct cfg_resource *r)
 						    "ephemeral resource" };
 	struct map_entry *e =
 		map_slot(b->a, module_resources(b->m, r->addr.mode),
-			 resource_map_key(b->a, &r->addr));
+			 cfg_resource_map_key(b->a, &r->addr));
 	struct cfg_resource *old = e->value;
 
 	if (old) {
@@ -106,7 +106,8 @@ static bool add_resource(struct build *b, struct cfg_resource *r)
 				       "configuration",
 				       kind[r->addr.mode],
 				       STR_ARG(r->addr.type)),
-			  "A resource", resource_key(b->a, &r->addr), &old->at);
+			  "A resource", cfg_resource_key(b->a, &r->addr),
+			  &old->at);
 		return false;
 	}
 	e->value = r;
@@ -272,10 +273,10 @@ static void check_import_provider(struct build *b, const struct cfg_import *im)
 
 static void add_import(struct build *b, struct cfg_import *im, struct map *seen)
 {
-	struct str name = im->provider_ref->given
-				  ? im->provider_ref->name
-				  : resource_implied_provider(
-					    im->static_to.resource.type);
+	struct str name =
+		im->provider_ref->given
+			? im->provider_ref->name
+			: addr_implied_provider(im->static_to.resource.type);
 	struct str normal;
 
 	check_import(b, im, seen);
@@ -350,7 +351,7 @@ void decls_early(struct arena *a, const struct decls *from, bool backend,
 		vec_push(a, &out->encryptions, from->encryptions.items[i]);
 }
 
-void module_build(struct cfg_module *m, struct decls *primary, size_t nprimary,
+void build_module(struct cfg_module *m, struct decls *primary, size_t nprimary,
 		  struct decls *override, size_t noverride, struct diags *ds)
 {
 	struct build b = { m, m->config->arena, ds };
@@ -363,7 +364,7 @@ void module_build(struct cfg_module *m, struct decls *primary, size_t nprimary,
 	for (size_t i = 0; i < nprimary; i++)
 		add_file(&b, &primary[i], &imports);
 	for (size_t i = 0; i < noverride; i++)
-		module_override(m, &override[i], ds);
+		override_module(m, &override[i], ds);
 	for (size_t i = 0; i < m->imports.len; i++)
 		check_import_provider(&b, &m->imports.items[i]);
 }

@@ -6,7 +6,7 @@
 
 /* Puts together what the files of a module declare, primary files
  * before override files. */
-void module_build(struct cfg_module *m, struct decls *primary, size_t nprimary,
+void build_module(struct cfg_module *m, struct decls *primary, size_t nprimary,
 		  struct decls *override, size_t noverride, struct diags *ds);
 /* The declarations needed to read the encryption or, if backend, the backend.
  * Merging overrides into *out leaves `from` unchanged. */

@@ -89,7 +89,7 @@ static void build_early(struct arena *a, struct cfg_module *m,
 
 	for (size_t i = 0; i < f->n; i++)
 		decls_early(a, &f->decls[i], backend, &early[i]);
-	module_build(m, early, f->nprimary, early + f->nprimary,
+	build_module(m, early, f->nprimary, early + f->nprimary,
 		     f->n - f->nprimary, ds);
 }
 
@@ -143,7 +143,7 @@ static struct cfg_module *load_module(struct loader *l, struct cfg_call *call,
 		look_first(l, m, &f, from, l->ds->errors - errors);
 	if (l->stopped)
 		return m;
-	module_build(m, f.decls, f.nprimary, f.decls + f.nprimary,
+	build_module(m, f.decls, f.nprimary, f.decls + f.nprimary,
 		     f.n - f.nprimary, l->ds);
 	calls = map_sorted(a, &m->calls);
 	for (size_t i = 0; i < m->calls.len; i++)

@@ -209,7 +209,8 @@ static void merge_resources(struct merge *mg, struct decls *f)
 			merge_resource(mg, r, over);
 		else
 			missing(mg, &over->at, summary[over->addr.mode],
-				"resource", resource_key(mg->a, &over->addr));
+				"resource",
+				cfg_resource_key(mg->a, &over->addr));
 	}
 }
 
@@ -342,7 +343,7 @@ static void refuse(struct merge *mg, const struct range *at,
 		   "A %s block cannot stand in an override file.", type);
 }
 
-void module_override(struct cfg_module *m, struct decls *f, struct diags *ds)
+void override_module(struct cfg_module *m, struct decls *f, struct diags *ds)
 {
 	struct merge mg = { m, m->config->arena, ds };
 

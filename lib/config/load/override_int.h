@@ -5,6 +5,6 @@
 #include "config/decode/decls_int.h"
 
 /* Merges one override file over m. */
-void module_override(struct cfg_module *m, struct decls *of, struct diags *ds);
+void override_module(struct cfg_module *m, struct decls *of, struct diags *ds);
 
 #endif

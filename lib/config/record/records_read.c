@@ -85,7 +85,7 @@ static int read_variable(struct reader *r)
 	if (fields_read(r, &fields_variable, r->j, v))
 		return -1;
 	if (v->type_expr.root)
-		read_variable_type(r->a, v, r->ds);
+		decode_variable_type(r->a, v, r->ds);
 	map_put(r->a, &r->m->variables, v->name, v);
 	return 0;
 }
@@ -202,7 +202,7 @@ static int read_import(struct reader *r)
 	struct cfg_import im = { .module = r->m };
 
 	if (fields_read(r, &fields_import, r->j, &im) ||
-	    import_address(r->a, &im, r->ds))
+	    decode_import_address(r->a, &im, r->ds))
 		return -1;
 	vec_push(r->a, &r->m->imports, im);
 	return 0;

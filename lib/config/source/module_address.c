@@ -44,7 +44,7 @@ static struct str clean(struct arena *a, struct str dir)
 {
 	if (!dir.n)
 		return STR_NONE;
-	dir = module_path_clean(a, dir);
+	dir = source_path_clean(a, dir);
 	return dir.n ? dir : STR(".");
 }
 

@@ -10,7 +10,7 @@ static bool is_local(struct str s)
 	       str_starts(s, ".\\") || str_starts(s, "..\\");
 }
 
-struct str module_path_clean(struct arena *a, struct str s)
+struct str source_path_clean(struct arena *a, struct str s)
 {
 	char *out = arena_alloc(a, s.n + 3);
 	/* floor: what cannot be taken back: a leading "/" or ".." parts */
@@ -57,7 +57,7 @@ static struct str read_local(struct arena *a, struct str s)
 	for (char *p = (char *)clean.p; *p; p++)
 		if (*p == '\\')
 			*p = '/';
-	clean = module_path_clean(a, clean);
+	clean = source_path_clean(a, clean);
 
 	if (str_starts(clean, "../"))
 		return clean;

@@ -37,7 +37,7 @@ static const struct cfg_provisioner_vec *provisioners(struct op *o)
 			const struct cfg_removed *r = &m->removed.items[k];
 
 			if (r->provisioners.len &&
-			    removed_names(o->w.a, m, r, &o->w.addr))
+			    nodes_removed_name(o->w.a, m, r, &o->w.addr))
 				return &r->provisioners;
 		}
 	}
@@ -218,7 +218,7 @@ void apply_forget(struct apply *ap, uint32_t node)
 	for (size_t i = 0; r && !an->deposed.n && i < r->instances.len;) {
 		struct state_instance *si = r->instances.items[i];
 
-		if (si->deposed.n && key_equal(si->key, addr->key))
+		if (si->deposed.n && inst_key_equal(si->key, addr->key))
 			apply_remove(ap, addr, si->deposed, NULL);
 		else
 			i++;

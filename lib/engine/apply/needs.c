@@ -75,7 +75,7 @@ static bool meets(struct module_addr from, struct module_addr to)
 	for (; i < from.len && i < to.len &&
 	       str_eq(from.steps[i].name, to.steps[i].name);
 	     i++)
-		if (!key_equal(from.steps[i].key, to.steps[i].key))
+		if (!inst_key_equal(from.steps[i].key, to.steps[i].key))
 			return false;
 	for (; i < to.len; i++)
 		if (to.steps[i].key.kind != KEY_NONE)
@@ -93,7 +93,7 @@ static void note_named(void *data, uint32_t to, struct inst_key key,
 	(void)picks;
 	(void)why;
 	for (size_t i = 0; i < missing->len; i++)
-		if (key_means(key, missing->items[i]->key))
+		if (inst_key_means(key, missing->items[i]->key))
 			vec_push(s->ap->arena, &s->reading->named,
 				 missing->items[i]);
 }

@@ -80,7 +80,7 @@ static const struct value *output_value(struct apply *ap,
 	v = run_output(ap->run->root, o, failed, ap->ds);
 	if (ap->ds->errors > errors)
 		*failed = true;
-	if (!*failed && output_refused(ap->run->root, o, v, ap->ds))
+	if (!*failed && run_output_refused(ap->run->root, o, v, ap->ds))
 		*failed = true;
 	return v;
 }
@@ -240,9 +240,9 @@ void apply_start_node(void *data, struct graph_walk *w, uint32_t node)
 
 /* --- removed blocks --- */
 
-bool removed_names(struct arena *a, const struct cfg_module *m,
-		   const struct cfg_removed *r,
-		   const struct instance_addr *addr)
+bool nodes_removed_name(struct arena *a, const struct cfg_module *m,
+			const struct cfg_removed *r,
+			const struct instance_addr *addr)
 {
 	struct diags ignored = DIAGS_INIT(a);
 	struct buf full = BUF_INIT, path = BUF_INIT;
@@ -256,8 +256,8 @@ bool removed_names(struct arena *a, const struct cfg_module *m,
 	buf_str(&full, m->path);
 	if (m->path.n && t.addr.module.len)
 		buf_putc(&full, '.');
-	module_path_print(&full, t.addr.module);
-	module_path_print(&path, addr->module);
+	module_addr_print_path(&full, t.addr.module);
+	module_addr_print_path(&path, addr->module);
 	same = str_eq(buf_view(&full), buf_view(&path));
 	buf_release(&full);
 	buf_release(&path);

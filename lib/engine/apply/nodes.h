@@ -11,8 +11,8 @@ void apply_keep_output(struct apply *ap, const struct cfg_output *o,
 		       const struct value *v);
 void apply_start_node(void *data, struct graph_walk *w, uint32_t node);
 /* Does the removed block of module m mean this resource? */
-bool removed_names(struct arena *a, const struct cfg_module *m,
-		   const struct cfg_removed *r,
-		   const struct instance_addr *addr);
+bool nodes_removed_name(struct arena *a, const struct cfg_module *m,
+			const struct cfg_removed *r,
+			const struct instance_addr *addr);
 
 #endif

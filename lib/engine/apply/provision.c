@@ -237,7 +237,7 @@ static void quote_rune(struct buf *b, const char *s, size_t n)
 		buf_addf(b, "\\%c", letters[at - special]);
 	else if (!n || rune < ' ' || rune == 0x7f)
 		buf_addf(b, "\\x%02x", (unsigned char)*s);
-	else if (rune_printable(rune))
+	else if (source_rune_printable(rune))
 		buf_add(b, s, n);
 	else
 		buf_addf(b, rune < 0x10000 ? "\\u%04x" : "\\U%08x", rune);

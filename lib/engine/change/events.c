@@ -179,7 +179,7 @@ void event_resource(struct jw *w, const char *name,
 	instance_addr_print(&b, &local);
 	jw_member_str(w, "resource", buf_view(&b));
 	jw_member_str(w, "implied_provider",
-		      resource_implied_provider(i->resource.type));
+		      addr_implied_provider(i->resource.type));
 	jw_member_str(w, "resource_type", i->resource.type);
 	jw_member_str(w, "resource_name", i->resource.name);
 	jw_key(w, "resource_key");

@@ -52,7 +52,7 @@ static bool conforms(const struct type *t, const struct type *want)
 
 static const char *shown(const struct cmp *c, const struct value *v)
 {
-	return c->secret ? "(sensitive)" : brief(c->a, v);
+	return c->secret ? "(sensitive)" : objchange_brief(c->a, v);
 }
 
 /* --- sets --- */
@@ -207,8 +207,9 @@ static void cmp_known(struct cmp *c, const struct value *planned,
 		break;
 	default:
 		if (!value_equal_unmarked(planned, actual))
-			FAIL(at, "was %s, but now %s", brief(c->a, planned),
-			     brief(c->a, actual));
+			FAIL(at, "was %s, but now %s",
+			     objchange_brief(c->a, planned),
+			     objchange_brief(c->a, actual));
 	}
 }
 
@@ -222,16 +223,17 @@ static void cmp_value(struct cmp *c, const struct value *planned,
 		     STR_ARG(type_friendly(c->a, planned->type)),
 		     STR_ARG(type_friendly(c->a, actual->type)));
 	else if (!value_is_known(planned)) {
-		if (!includes(c->a, planned, actual))
+		if (!objchange_includes(c->a, planned, actual))
 			FAIL(at,
 			     "%s is not what the plan said of this unknown "
 			     "value",
-			     brief(c->a, actual));
+			     objchange_brief(c->a, actual));
 	} else if (value_is_null(actual)) {
 		if (!value_is_null(planned))
-			FAIL(at, "was %s, but now null", brief(c->a, planned));
+			FAIL(at, "was %s, but now null",
+			     objchange_brief(c->a, planned));
 	} else if (value_is_null(planned)) {
-		FAIL(at, "was null, but now %s", brief(c->a, actual));
+		FAIL(at, "was null, but now %s", objchange_brief(c->a, actual));
 	} else if (!value_is_known(actual)) {
 		FAIL(at, "was known, but now unknown");
 	} else {
@@ -303,7 +305,7 @@ static void cmp_block_map(struct cmp *c, const struct schema_block *b,
 		return;
 	}
 	for (uint32_t i = 0; i < planned->len; i++) {
-		struct str key = element_key(planned, i);
+		struct str key = objchange_element_key(planned, i);
 		const struct at here = at_element(at, planned, i);
 		const struct value *v = value_get(actual, key);
 
@@ -314,9 +316,9 @@ static void cmp_block_map(struct cmp *c, const struct schema_block *b,
 			     STR_ARG(key));
 	}
 	for (size_t i = 0; i < actual->len; i++)
-		if (!value_get(planned, element_key(actual, i)))
+		if (!value_get(planned, objchange_element_key(actual, i)))
 			FAIL(at, "new block key \"%.*s\" has appeared",
-			     STR_ARG(element_key(actual, i)));
+			     STR_ARG(objchange_element_key(actual, i)));
 }
 
 static void cmp_nested(struct cmp *c, const struct schema_nested *n,

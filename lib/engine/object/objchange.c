@@ -1,8 +1,8 @@
 /*
  * objchange.c - the proposed new state: configuration over prior state
  *
- * Prior values may be unknown here: proposed_unknown merges with an unknown
- * prior, so that what would come from it becomes unknown.
+ * Prior values may be unknown here: what would come from an unknown prior
+ * becomes unknown (objchange_proposed_unknown).
  */
 #include "engine/object/objchange_int.h"
 #include "engine/object/objchange_util_int.h"
@@ -30,7 +30,7 @@ static bool attr_continues(struct arena *a, const struct schema_attr *attr,
 			   const struct value *prior,
 			   const struct value *config)
 {
-	if (same_unrefined(config, prior))
+	if (objchange_same(config, prior))
 		return true;
 	if (config->type->kind == TYPE_SET)
 		return false;
@@ -58,20 +58,22 @@ static bool member_continues(struct arena *a, const struct schema_block *b,
 static bool continues(struct arena *a, const struct schema_block *b,
 		      const struct value *prior, const struct value *config)
 {
-	if (same_unrefined(config, prior))
+	if (objchange_same(config, prior))
 		return true;
 	if (config->type->kind == TYPE_SET)
 		return false;
 	if (prior->state != VALUE_KNOWN || (prior->type->kind < TYPE_LIST))
 		return true; /* nothing inside to compare */
 	for (size_t i = 0; i < prior->len; i++) {
-		const struct value *c = element_like(a, config, prior, i);
+		const struct value *c =
+			objchange_element_like(a, config, prior, i);
 		bool ok;
 
 		if (!c)
 			return false;
 		if (prior->type->kind == TYPE_OBJECT)
-			ok = member_continues(a, b, element_key(prior, i),
+			ok = member_continues(a, b,
+					      objchange_element_key(prior, i),
 					      prior->elems[i], c);
 		else
 			ok = continues(a, b, prior->elems[i], c);
@@ -125,7 +127,7 @@ static const struct value *merge_elements(struct arena *a, struct shape s,
 		const struct value *p = NULL;
 
 		if (!by_key || prior->state == VALUE_KNOWN)
-			p = element_like(a, prior, config, i);
+			p = objchange_element_like(a, prior, config, i);
 		elems[i] = p ? merge_shape(a, s, p, config->elems[i])
 			     : config->elems[i];
 	}
@@ -230,9 +232,10 @@ static const struct value *merge_block(struct arena *a,
 					    : prior;
 }
 
-const struct value *proposed_new(struct arena *a, const struct schema_block *b,
-				 const struct value *prior,
-				 const struct value *config)
+const struct value *objchange_proposed(struct arena *a,
+				       const struct schema_block *b,
+				       const struct value *prior,
+				       const struct value *config)
 {
 	if (value_is_null(config) && value_is_null(prior))
 		return prior;
@@ -241,9 +244,9 @@ const struct value *proposed_new(struct arena *a, const struct schema_block *b,
 	return merge_block(a, b, prior, config);
 }
 
-const struct value *proposed_unknown(struct arena *a,
-				     const struct schema_block *b,
-				     const struct value *config)
+const struct value *objchange_proposed_unknown(struct arena *a,
+					       const struct schema_block *b,
+					       const struct value *config)
 {
 	return merge_block(a, b, value_unknown(a, b->implied), config);
 }
@@ -253,7 +256,7 @@ static const struct value *merge_shape(struct arena *a, struct shape s,
 				       const struct value *config)
 {
 	if (!s.attr)
-		return proposed_new(a, s.block, prior, config);
+		return objchange_proposed(a, s.block, prior, config);
 	if (value_is_null(config) || config->type->kind != TYPE_OBJECT)
 		return config;
 	return merge_members(a, s.block, prior, config);

@@ -24,15 +24,16 @@ struct verror_vec VEC_OF(struct verror);
  * before; nested blocks and attributes are correlated by index, key or (sets)
  * by what is not computed.  prior and config without marks; either may be
  * null. */
-const struct value *proposed_new(struct arena *a, const struct schema_block *b,
-				 const struct value *prior,
-				 const struct value *config);
+const struct value *objchange_proposed(struct arena *a,
+				       const struct schema_block *b,
+				       const struct value *prior,
+				       const struct value *config);
 
-/* As proposed_new for something that has no plan of its own (a data source read
- * during apply, a deferred ephemeral resource): computed attributes that the
+/* The same for something that has no plan of its own (a data source read during
+ * apply, a deferred ephemeral resource): computed attributes that the
  * configuration leaves out are unknown. */
-const struct value *proposed_unknown(struct arena *a,
-				     const struct schema_block *b,
-				     const struct value *config);
+const struct value *objchange_proposed_unknown(struct arena *a,
+					       const struct schema_block *b,
+					       const struct value *config);
 
 #endif

@@ -23,7 +23,7 @@ void at_error(struct arena *a, struct verror_vec *out, const struct at *at,
 	vec_push(a, out, (struct verror){ at_path(a, at), str_c(text) });
 }
 
-bool same_unrefined(const struct value *x, const struct value *y)
+bool objchange_same(const struct value *x, const struct value *y)
 {
 	if (x == y)
 		return true;
@@ -39,7 +39,7 @@ bool same_unrefined(const struct value *x, const struct value *y)
 		if (x->type->kind == TYPE_MAP &&
 		    !str_eq(x->keys[i], y->keys[i]))
 			return false;
-		if (!same_unrefined(x->elems[i], y->elems[i]))
+		if (!objchange_same(x->elems[i], y->elems[i]))
 			return false;
 	}
 	return true;
@@ -62,8 +62,8 @@ static bool within_bounds(const struct refinement *r, const struct value *v)
 	return true;
 }
 
-bool includes(struct arena *a, const struct value *placeholder,
-	      const struct value *v)
+bool objchange_includes(struct arena *a, const struct value *placeholder,
+			const struct value *v)
 {
 	const struct refinement *r = placeholder->refined;
 	const struct value *length;
@@ -88,7 +88,7 @@ bool includes(struct arena *a, const struct value *placeholder,
 
 enum { BRIEF_MAX = 200 };
 
-const char *brief(struct arena *a, const struct value *v)
+const char *objchange_brief(struct arena *a, const struct value *v)
 {
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
@@ -131,7 +131,8 @@ static const struct type *element_type(const struct value *v, size_t i)
 	}
 }
 
-const struct value *element_at(struct arena *a, const struct value *v, size_t i)
+const struct value *objchange_element_at(struct arena *a, const struct value *v,
+					 size_t i)
 {
 	const struct type *t;
 
@@ -146,8 +147,8 @@ const struct value *element_at(struct arena *a, const struct value *v, size_t i)
 	return i < v->len ? v->elems[i] : NULL;
 }
 
-const struct value *element_of(struct arena *a, const struct value *v,
-			       struct str key)
+const struct value *objchange_element_of(struct arena *a, const struct value *v,
+					 struct str key)
 {
 	int i;
 
@@ -161,14 +162,16 @@ const struct value *element_of(struct arena *a, const struct value *v,
 	return i < 0 ? NULL : value_unknown(a, v->type->attrs[i].type);
 }
 
-const struct value *element_like(struct arena *a, const struct value *other,
-				 const struct value *v, size_t i)
+const struct value *objchange_element_like(struct arena *a,
+					   const struct value *other,
+					   const struct value *v, size_t i)
 {
-	return is_keyed(v) ? element_of(a, other, element_key(v, i))
-			   : element_at(a, other, i);
+	return is_keyed(v) ? objchange_element_of(a, other,
+						  objchange_element_key(v, i))
+			   : objchange_element_at(a, other, i);
 }
 
-struct str element_key(const struct value *v, size_t i)
+struct str objchange_element_key(const struct value *v, size_t i)
 {
 	return v->type->kind == TYPE_MAP ? v->keys[i] : v->type->attrs[i].name;
 }

@@ -51,7 +51,7 @@ static bool is_secret(const struct check *c, const struct at *at)
 static const char *shown(const struct check *c, const struct at *at,
 			 const struct value *v)
 {
-	return is_secret(c, at) ? "(sensitive)" : brief(c->a, v);
+	return is_secret(c, at) ? "(sensitive)" : objchange_brief(c->a, v);
 }
 
 /* --- attributes --- */
@@ -84,12 +84,12 @@ static void check_list(struct check *c, const struct schema_block *o,
 {
 	for (uint32_t i = 0; i < planned->len; i++) {
 		const struct at here = at_element(at, planned, i);
-		const struct value *e = element_at(c->a, config, i);
+		const struct value *e = objchange_element_at(c->a, config, i);
 
 		if (e)
 			check_attrs(c, o,
-				    null_dynamic_unless(
-					    element_at(c->a, prior, i)),
+				    null_dynamic_unless(objchange_element_at(
+					    c->a, prior, i)),
 				    e, planned->elems[i], &here);
 	}
 }
@@ -99,9 +99,9 @@ static void check_map(struct check *c, const struct schema_block *o,
 		      const struct value *planned, const struct at *at)
 {
 	for (size_t i = 0; i < planned->len; i++) {
-		struct str key = element_key(planned, i);
+		struct str key = objchange_element_key(planned, i);
 		const struct at here = { .up = at, .attr = key };
-		const struct value *e = element_of(c->a, config, key);
+		const struct value *e = objchange_element_of(c->a, config, key);
 
 		if (!e)
 			FAIL(at,
@@ -110,14 +110,14 @@ static void check_map(struct check *c, const struct schema_block *o,
 			     STR_ARG(key));
 		else
 			check_attrs(c, o,
-				    null_dynamic_unless(
-					    element_of(c->a, prior, key)),
+				    null_dynamic_unless(objchange_element_of(
+					    c->a, prior, key)),
 				    e, planned->elems[i], &here);
 	}
 	for (size_t i = 0; i < config->len; i++) {
-		struct str key = element_key(config, i);
+		struct str key = objchange_element_key(config, i);
 
-		if (!element_of(c->a, planned, key))
+		if (!objchange_element_of(c->a, planned, key))
 			FAIL(at,
 			     "map key \"%.*s\" of the configuration is "
 			     "not in the plan",
@@ -150,7 +150,7 @@ static bool set_counts_agree(struct arena *a, const struct value *planned,
 		return true;
 	if (p >= 0)
 		return false;
-	return includes(a, value_length(a, planned), value_int(a, n));
+	return objchange_includes(a, value_length(a, planned), value_int(a, n));
 }
 
 static bool counts_agree(struct check *c, enum nesting nesting,
@@ -222,13 +222,15 @@ static void attr_mismatch(struct check *c, const struct value *prior,
 		     nor);
 	else if (value_is_null(prior))
 		FAIL(at, "planned value %s is not the configured value %s",
-		     brief(c->a, planned), brief(c->a, config));
+		     objchange_brief(c->a, planned),
+		     objchange_brief(c->a, config));
 	else
 		FAIL(at,
 		     "planned value %s is neither the configured value %s "
 		     "nor the prior value %s",
-		     brief(c->a, planned), brief(c->a, config),
-		     brief(c->a, prior));
+		     objchange_brief(c->a, planned),
+		     objchange_brief(c->a, config),
+		     objchange_brief(c->a, prior));
 }
 
 static void check_differing(struct check *c, const struct schema_attr *attr,
@@ -255,10 +257,10 @@ static void check_attr(struct check *c, const struct schema_attr *attr,
 		       const struct value *prior, const struct value *config,
 		       const struct value *planned, const struct at *at)
 {
-	if (same_unrefined(planned, config))
+	if (objchange_same(planned, config))
 		return;
 	if (!value_is_null(prior) && !value_is_null(config) &&
-	    same_unrefined(planned, prior))
+	    objchange_same(planned, prior))
 		return;
 	if (attr->computed && (!attr->optional || value_is_null(config)))
 		return;
@@ -288,7 +290,7 @@ static void check_block_list(struct check *c, const struct schema_block *b,
 	}
 	for (uint32_t i = 0; i < planned->len; i++) {
 		const struct at here = at_element(at, planned, i);
-		const struct value *p = element_at(c->a, prior, i);
+		const struct value *p = objchange_element_at(c->a, prior, i);
 
 		if (!value_is_known(planned->elems[i]))
 			FAIL(&here, "%s", unknown_element);
@@ -309,10 +311,10 @@ static void check_block_map(struct check *c, const struct schema_block *b,
 		return;
 	}
 	for (uint32_t i = 0; i < planned->len; i++) {
-		struct str key = element_key(planned, i);
+		struct str key = objchange_element_key(planned, i);
 		const struct at here = at_element(at, planned, i);
-		const struct value *e = element_of(c->a, config, key);
-		const struct value *p = element_of(c->a, prior, key);
+		const struct value *e = objchange_element_of(c->a, config, key);
+		const struct value *p = objchange_element_of(c->a, prior, key);
 
 		if (!e)
 			FAIL(at,
@@ -327,9 +329,9 @@ static void check_block_map(struct check *c, const struct schema_block *b,
 	}
 	for (size_t i = 0; config->state == VALUE_KNOWN && i < config->len;
 	     i++) {
-		struct str key = element_key(config, i);
+		struct str key = objchange_element_key(config, i);
 
-		if (!element_of(c->a, planned, key))
+		if (!objchange_element_of(c->a, planned, key))
 			FAIL(at,
 			     "block key \"%.*s\" of the configuration is "
 			     "not in the plan",

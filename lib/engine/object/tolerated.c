@@ -11,7 +11,7 @@ bool tolerated_logged(void)
 	struct plugin_log log;
 	bool on;
 
-	core_log_open(&log);
+	plugin_log_open_core(&log);
 	on = log.level <= LOG_WARN;
 	plugin_log_close(&log);
 	return on;
@@ -33,7 +33,7 @@ void tolerated_log(struct arena *a, struct str provider, const char *what,
 
 		buf_addf(&b, "%s %.*s", i ? ";" : "", STR_ARG(text));
 	}
-	core_log_open(&log);
+	plugin_log_open_core(&log);
 	plugin_log_write(&log, LOG_WARN, STR("core"), buf_view(&b));
 	plugin_log_close(&log);
 	buf_release(&b);

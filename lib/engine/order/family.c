@@ -98,7 +98,8 @@ static void note_calls(struct agb *b, struct module_addr m)
 		unsigned *found;
 		struct buf path = BUF_INIT;
 
-		module_path_print(&path, (struct module_addr){ m.steps, n });
+		module_addr_print_path(&path,
+				       (struct module_addr){ m.steps, n });
 		e = map_slot(b->a, &b->calls, buf_view(&path));
 		if (!e->value) {
 			e->key = buf_dup(b->a, &path);
@@ -148,7 +149,7 @@ static bool is_repeated(const struct agb *b, struct module_addr m, size_t n)
 
 	if (m.steps[n].key.kind != KEY_NONE || !b->any_mixed)
 		return m.steps[n].key.kind != KEY_NONE;
-	module_path_print(&path, (struct module_addr){ m.steps, n + 1 });
+	module_addr_print_path(&path, (struct module_addr){ m.steps, n + 1 });
 	found = map_get(&b->calls, buf_view(&path));
 	buf_release(&path);
 	return found && *found == CALL_MIXED;
@@ -164,7 +165,7 @@ static void print_keyed(struct buf *text, const struct agb *b,
 			buf_putc(text, '.');
 		buf_str(text, STR("module."));
 		buf_str(text, m.steps[n].name);
-		key_print(text, m.steps[n].key);
+		inst_key_print(text, m.steps[n].key);
 		if (m.steps[n].key.kind == KEY_NONE && is_repeated(b, m, n))
 			buf_str(text, STR("[]"));
 	}
@@ -193,7 +194,7 @@ static struct family_name name_of(const struct agb *b,
 	print_keyed(&n.module, b, around);
 	if (around.len && below.len)
 		buf_putc(&n.module, '.');
-	module_path_print(&n.module, below);
+	module_addr_print_path(&n.module, below);
 	buf_str(&n.text, buf_view(&n.module));
 	if (n.text.len)
 		buf_putc(&n.text, '.');
@@ -211,7 +212,7 @@ static struct family *family_of(struct agb *b, struct map *in,
 	if (!f) {
 		struct buf path = BUF_INIT;
 
-		module_path_print(&path, i->module);
+		module_addr_print_path(&path, i->module);
 		f = family_new(b, in, buf_view(&n.text), buf_view(&n.module),
 			       buf_view(&path));
 		buf_release(&path);

@@ -52,7 +52,7 @@ static void mark_named(struct output_search *s, unsigned char *named)
 	for (uint32_t i = 0; i < pg->nodes.len; i++) {
 		const struct graph_node *x = &pg->nodes.items[i];
 
-		if (s->worked[i] || node_is_result(x) ||
+		if (s->worked[i] || graph_node_is_result(x) ||
 		    x->kind == NODE_CHECK || x->kind == NODE_PROVIDER)
 			name(s, named, i, &n);
 	}
@@ -192,7 +192,7 @@ void agb_select_outputs(struct agb *b)
 		const struct graph_node *n = &pg->nodes.items[i];
 		struct apply_node *an;
 
-		if (!node_is_result(n))
+		if (!graph_node_is_result(n))
 			continue;
 		search(&s, i);
 		s.other |= left_out(&s, i);

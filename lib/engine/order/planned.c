@@ -20,7 +20,7 @@ static void note_instance(struct agb *b, struct map *m, uint32_t node,
 	if (c->addr.key.kind == KEY_NONE)
 		return;
 	buf_str(&text, agb_config_family(b, &c->addr)->address);
-	key_print(&text, c->addr.key);
+	inst_key_print(&text, c->addr.key);
 	e = map_slot(b->a, m, buf_view(&text));
 	if (!e->value) {
 		e->key = buf_dup(b->a, &text);
@@ -37,7 +37,7 @@ static const struct node_list *nodes_at(const struct map *nodes,
 	const struct node_list *found;
 
 	buf_str(&text, address);
-	key_print(&text, key);
+	inst_key_print(&text, key);
 	found = map_get(nodes, buf_view(&text));
 	buf_release(&text);
 	return found;
@@ -51,7 +51,8 @@ const struct node_list *agb_keyed_nodes(const struct map *nodes,
 	struct arena scratch = ARENA_INIT;
 
 	if (!found)
-		found = nodes_at(nodes, address, key_other(&scratch, literal));
+		found = nodes_at(nodes, address,
+				 inst_key_other(&scratch, literal));
 	arena_release(&scratch);
 	return found;
 }

@@ -155,7 +155,7 @@ enum worked job_self_reference(struct worker *w)
 	for (size_t i = 0; i < j->work->self_refs.len; i++) {
 		const struct reference *r = &j->work->self_refs.items[i];
 
-		if (key_equal(r->key, j->w.addr.key))
+		if (inst_key_equal(r->key, j->w.addr.key))
 			refers_to_itself(j, r, j->w.text);
 		if (r->key.kind == KEY_NONE)
 			refers_to_itself(j, r, buf_view(&b));

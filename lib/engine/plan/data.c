@@ -47,9 +47,9 @@ bool job_waits(struct job *j)
 /* The object before it is read: values that only reading gives are unknown. */
 static const struct value *unread(struct job *j)
 {
-	const struct value *v =
-		proposed_unknown(j->w.a, j->w.schema->block,
-				 value_unmark_deep(j->w.a, j->w.config, NULL));
+	const struct value *v = objchange_proposed_unknown(
+		j->w.a, j->w.schema->block,
+		value_unmark_deep(j->w.a, j->w.config, NULL));
 	struct path_vec paths = { 0 };
 
 	if (!value_has_mark_deep(j->w.config, MARK_SENSITIVE))
@@ -137,7 +137,7 @@ static const struct value *result(struct job *j)
 
 	if (worker_failed(&j->w))
 		return NULL;
-	if (!v || !convertible(v->type, j->w.schema->block->implied))
+	if (!v || !type_convertible(v->type, j->w.schema->block->implied))
 		bad_result(j, "Provider produced invalid object",
 			   "an object that does not fit the schema");
 	else if (value_is_null(v))

@@ -36,7 +36,8 @@ static enum worked validate_ephemeral(struct worker *w)
 			       value_wholly_known(w->config)
 				       ? "pending dependencies"
 				       : "unknown configuration");
-	return finish(j, proposed_unknown(w->a, w->schema->block, w->q.config));
+	return finish(j, objchange_proposed_unknown(w->a, w->schema->block,
+						    w->q.config));
 }
 
 static void tell(struct plan *p, const struct instance_addr *addr,
@@ -60,8 +61,9 @@ static enum worked ephemeral_opened(struct worker *w)
 
 	tell(p, &w->addr, "Open complete", true);
 	if (!w->q.state)
-		return finish(j, proposed_unknown(w->a, w->schema->block,
-						  w->q.config));
+		return finish(j,
+			      objchange_proposed_unknown(w->a, w->schema->block,
+							 w->q.config));
 	o = ARENA_NEW(p->arena, struct opened);
 	o->provider = w->provider;
 	o->addr = w->addr;

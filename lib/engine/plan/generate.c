@@ -36,7 +36,7 @@ static void put_key(struct gen *g, struct str k)
 	if (ident_valid(k))
 		buf_str(g->b, k);
 	else
-		quoted_print(g->b, k);
+		addr_print_quoted(g->b, k);
 }
 
 static void put_object(struct gen *g, const struct value *v, int depth)
@@ -67,7 +67,7 @@ static void put_value(struct gen *g, const struct value *v, int depth)
 		buf_str(g->b, value_number_text(g->a, v));
 		break;
 	case TYPE_STRING:
-		quoted_print(g->b, v->string);
+		addr_print_quoted(g->b, v->string);
 		break;
 	case TYPE_LIST:
 	case TYPE_SET:
@@ -232,7 +232,7 @@ static void put_block(struct gen *g, const struct schema_nested *n,
 	buf_str(g->b, n->type_name);
 	if (label) {
 		buf_putc(g->b, ' ');
-		quoted_print(g->b, *label);
+		addr_print_quoted(g->b, *label);
 	}
 	buf_puts(g->b, " {");
 	if (is_sensitive(v)) {

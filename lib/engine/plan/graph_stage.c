@@ -196,7 +196,7 @@ static struct str resource_text(struct arena *a, const struct graph_node *n)
 
 	if (!node_is_from_state(n))
 		return n->address;
-	module_path_print(&b, r->module);
+	module_addr_print_path(&b, r->module);
 	if (b.len)
 		buf_putc(&b, '.');
 	resource_addr_print(&b, r->addr);

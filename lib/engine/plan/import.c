@@ -100,7 +100,7 @@ static void add_target(struct plan_work *w, struct import_target *t)
 	other = map_put(p->arena, &p->import_targets, text, t);
 	if (!other)
 		return;
-	quoted_print(&quoted, text);
+	addr_print_quoted(&quoted, text);
 	diag_error(ds, &other->config->at,
 		   arena_printf(ds->arena,
 				"Duplicate import configuration for %.*s",

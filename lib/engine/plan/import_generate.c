@@ -78,7 +78,7 @@ static const char *provider_argument(struct job *j)
 	if (p->alias.n)
 		return arena_printf(j->w.a, "%.*s.%.*s", STR_ARG(type),
 				    STR_ARG(p->alias));
-	return str_eq(type, resource_implied_provider(j->w.addr.resource.type))
+	return str_eq(type, addr_implied_provider(j->w.addr.resource.type))
 		       ? NULL
 		       : arena_printf(j->w.a, "%.*s", STR_ARG(type));
 }
@@ -153,7 +153,7 @@ static void put_change(struct buf *b, const struct change *c)
 	buf_puts(b, "\n# __generated__ by OpenTofu");
 	if (c->import_id.n) {
 		buf_puts(b, " from ");
-		quoted_print(b, c->import_id);
+		addr_print_quoted(b, c->import_id);
 	}
 	buf_putc(b, '\n');
 	buf_str(b, c->generated_config);

@@ -15,11 +15,10 @@ static bool step_matches(const struct move_endpoint *e, size_t i,
 			 const struct module_step *s)
 {
 	return str_eq(e->steps[i].name, s->name) &&
-	       (any_key(e, i) || key_equal(e->steps[i].key, s->key));
+	       (any_key(e, i) || inst_key_equal(e->steps[i].key, s->key));
 }
 
-bool endpoint_selects_module(const struct move_endpoint *e,
-			     struct module_addr m)
+bool move_endpoint_selects(const struct move_endpoint *e, struct module_addr m)
 {
 	if (m.len != e->nsteps)
 		return false;
@@ -70,8 +69,8 @@ bool move_instance(struct arena *a, const struct move *m,
 
 	if (f->kind != MOVE_RESOURCE || f->whole != whole ||
 	    !resource_addr_equal(f->resource, at->resource) ||
-	    !endpoint_selects_module(f, at->module) ||
-	    (!whole && !key_equal(f->key, at->key)))
+	    !move_endpoint_selects(f, at->module) ||
+	    (!whole && !inst_key_equal(f->key, at->key)))
 		return false;
 	out->module = substitute(a, m, at->module);
 	out->resource = m->to.resource;
@@ -79,7 +78,7 @@ bool move_instance(struct arena *a, const struct move *m,
 	return true;
 }
 
-void endpoint_print(struct buf *b, const struct move_endpoint *e)
+void move_endpoint_print(struct buf *b, const struct move_endpoint *e)
 {
 	for (size_t i = 0; i < e->nsteps; i++) {
 		if (i)
@@ -88,7 +87,7 @@ void endpoint_print(struct buf *b, const struct move_endpoint *e)
 		if (any_key(e, i))
 			buf_puts(b, "[*]");
 		else
-			key_print(b, e->steps[i].key);
+			inst_key_print(b, e->steps[i].key);
 	}
 	if (e->kind == MOVE_MODULE)
 		return;
@@ -98,7 +97,7 @@ void endpoint_print(struct buf *b, const struct move_endpoint *e)
 	if (e->whole)
 		buf_puts(b, "[*]");
 	else
-		key_print(b, e->key);
+		inst_key_print(b, e->key);
 }
 
 /* --- statements of the configuration --- */
@@ -203,7 +202,7 @@ static bool selects_resource(const struct move_endpoint *e,
 {
 	return e->kind == MOVE_RESOURCE &&
 	       resource_addr_equal(e->resource, r->addr) &&
-	       endpoint_selects_module(e, r->module);
+	       move_endpoint_selects(e, r->module);
 }
 
 /* The ends of explicit statements, by the names of their modules, and by these
@@ -219,7 +218,7 @@ static struct str names_of(struct arena *a, const struct module_step *steps,
 {
 	struct buf b = BUF_INIT;
 
-	module_path_print(&b, (struct module_addr){ steps, n });
+	module_addr_print_path(&b, (struct module_addr){ steps, n });
 	if (r) {
 		buf_putc(&b, ' ');
 		resource_addr_print(&b, *r);
@@ -267,7 +266,7 @@ static bool module_mentioned(const struct mentions *x, struct module_addr at)
 		map_get(&x->modules, names_of(x->a, at.steps, at.len, NULL));
 
 	for (size_t i = 0; all && i < all->len; i++)
-		if (endpoint_selects_module(all->items[i], at))
+		if (move_endpoint_selects(all->items[i], at))
 			return true;
 	return false;
 }
@@ -327,8 +326,9 @@ static void imply_module(struct arena *a, const struct config *c,
 		key = key_zero;
 		where = expression_range(cm->call->count);
 	}
-	if ((last->key.kind != KEY_NONE && !key_equal(last->key, key_zero)) ||
-	    key_equal(last->key, key) || module_mentioned(explicit, at))
+	if ((last->key.kind != KEY_NONE &&
+	     !inst_key_equal(last->key, key_zero)) ||
+	    inst_key_equal(last->key, key) || module_mentioned(explicit, at))
 		return;
 	from.addr.module = at;
 	steps = arena_dup(a, at.steps, at.len * sizeof(*steps));

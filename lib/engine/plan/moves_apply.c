@@ -57,9 +57,9 @@ struct mover {
 static void put_place(struct buf *b, struct module_addr m, bool any,
 		      const struct resource_addr *r)
 {
-	module_path_print(b, m);
+	module_addr_print_path(b, m);
 	if (!any && m.len)
-		key_print(b, m.steps[m.len - 1].key);
+		inst_key_print(b, m.steps[m.len - 1].key);
 	else
 		buf_putc(b, '*');
 	if (r) {

@@ -146,9 +146,9 @@ static void put_move(struct buf *b, const struct move *m)
 {
 	buf_addf(b, "\n  - %.*s:%u,%u: ", STR_ARG(m->at.file), m->at.start.line,
 		 m->at.start.column);
-	endpoint_print(b, &m->from);
+	move_endpoint_print(b, &m->from);
 	buf_puts(b, " -> ");
-	endpoint_print(b, &m->to);
+	move_endpoint_print(b, &m->to);
 }
 
 /* Those of one component with `first`, which is its first. */

@@ -27,7 +27,7 @@ static bool can_match(const struct move_endpoint *x,
 		if (!str_eq(x->steps[i].name, y->steps[i].name))
 			return false;
 		if (!any(x, i) && !any(y, i) &&
-		    !key_equal(x->steps[i].key, y->steps[i].key))
+		    !inst_key_equal(x->steps[i].key, y->steps[i].key))
 			return false;
 	}
 	return true;
@@ -43,7 +43,7 @@ static bool can_chain(const struct move_endpoint *e,
 		return true;
 	return e->whole == from->whole &&
 	       resource_addr_equal(e->resource, from->resource) &&
-	       (e->whole || key_equal(e->key, from->key));
+	       (e->whole || inst_key_equal(e->key, from->key));
 }
 
 static bool nested_within(const struct move_endpoint *e,
@@ -102,7 +102,7 @@ struct ends {
 static void put_end(struct buf *b, const struct move_endpoint *e, size_t n,
 		    struct str rest)
 {
-	module_path_print(b, (struct module_addr){ e->steps, n });
+	module_addr_print_path(b, (struct module_addr){ e->steps, n });
 	buf_putc(b, '\n');
 	buf_add(b, rest.p, rest.n);
 }
@@ -113,7 +113,7 @@ static void put_key(struct buf *b, const struct move_endpoint *e, size_t n)
 	if (n && any(e, n - 1))
 		buf_putc(b, '*');
 	else if (n)
-		key_print(b, e->steps[n - 1].key);
+		inst_key_print(b, e->steps[n - 1].key);
 }
 
 /* The resource of an end, or the instance; "" of a module. */
@@ -127,7 +127,7 @@ static struct str rest_of(struct arena *a, const struct move_endpoint *e,
 	resource_addr_print(&b, e->resource);
 	if (!whole) {
 		buf_putc(&b, ' ');
-		key_print(&b, e->key);
+		inst_key_print(&b, e->key);
 	}
 	return buf_take(a, &b);
 }

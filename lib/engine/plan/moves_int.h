@@ -15,8 +15,7 @@ bool move_instance(struct arena *a, const struct move *m,
 		   const struct instance_addr *at, bool whole,
 		   struct instance_addr *out);
 /* Does the endpoint name a module (with any keys where it has any)? */
-bool endpoint_selects_module(const struct move_endpoint *e,
-			     struct module_addr m);
-void endpoint_print(struct buf *b, const struct move_endpoint *e);
+bool move_endpoint_selects(const struct move_endpoint *e, struct module_addr m);
+void move_endpoint_print(struct buf *b, const struct move_endpoint *e);
 
 #endif

@@ -95,7 +95,7 @@ static void one(struct plan_work *w, struct run_module *m,
 	}
 	v = run_output(m, o, &failed, &w->diags);
 	if (failed || w->diags.errors != errors ||
-	    output_refused(m, o, v, &w->diags)) {
+	    run_output_refused(m, o, v, &w->diags)) {
 		w->failed = true;
 		return;
 	}

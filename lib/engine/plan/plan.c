@@ -1,26 +1,26 @@
 /* plan.c - see plan.h: one planning run from beginning to end */
+#include "engine/plan/plan.h"
+
+#include <stdlib.h>
+
 #include "addr/target.h"
 #include "engine/order/apply_graph.h"
+#include "engine/plan/ephemeral.h"
 #include "engine/plan/import.h"
 #include "engine/plan/import_generate.h"
 #include "engine/plan/moves_apply.h"
 #include "engine/plan/moves_check.h"
+#include "engine/plan/moves_world.h"
 #include "engine/plan/nodes.h"
 #include "engine/plan/outputs.h"
-#include "engine/run/imports.h"
-#include "engine/run/overrides.h"
 #include "engine/plan/plan_int.h"
-#include "engine/plan/ephemeral.h"
-#include "engine/run/expand.h"
+#include "engine/run/overrides.h"
 #include "engine/run/provider_start.h"
-#include "engine/run/repetition.h"
 #include "graph/destroy_select.h"
 #include "graph/plan_link.h"
 #include "graph/plan_select.h"
 #include "graph/walk.h"
 #include "value/marks.h"
-
-#include <stdlib.h>
 
 static void walk_finished(void *data, struct graph_walk *w)
 {
@@ -35,7 +35,7 @@ static void index_state(struct plan *p)
 		struct state_resource_vec *v;
 		struct buf b = BUF_INIT;
 
-		module_path_print(&b, sr->module);
+		module_addr_print_path(&b, sr->module);
 		if (b.len)
 			buf_putc(&b, '.');
 		resource_addr_print(&b, sr->addr);
@@ -138,82 +138,6 @@ static void walk(struct plan *p)
 			   "planned.");
 }
 
-/* Modules that the walk did not reach, because a dependency failed or they are
- * not selected, do not exist for moves. */
-static bool module_met(const struct plan *p, const struct cfg_module *m)
-{
-	uint32_t node = plan_graph_expansion(p->pg, m);
-
-	return node == GRAPH_NONE || p->work[node];
-}
-
-static bool module_exists(void *data, struct module_addr m)
-{
-	struct plan *p = data;
-	struct diags quiet = DIAGS_INIT(p->arena);
-	struct run_module *rm = run_module(p->run, m, &quiet);
-
-	return rm && module_met(p, rm->config);
-}
-
-static bool call_planned(void *data, const struct cfg_call *c)
-{
-	struct plan *p = data;
-
-	return !c->child || module_met(p, c->child);
-}
-
-static struct run_resource *find_resource(struct plan *p,
-					  const struct instance_addr *i)
-{
-	struct diags quiet = DIAGS_INIT(p->arena);
-	struct run_module *m = run_module(p->run, i->module, &quiet);
-	struct run_resource *rr =
-		m ? run_resource(m, &i->resource, &quiet) : NULL;
-	uint32_t node;
-
-	if (!rr)
-		return NULL;
-	node = plan_graph_resource(p->pg, rr->config);
-	return node != GRAPH_NONE && p->work[node] ? rr : NULL;
-}
-
-static bool resource_exists(void *data, const struct instance_addr *i)
-{
-	return find_resource(data, i) != NULL;
-}
-
-static bool instance_exists(void *data, const struct instance_addr *i)
-{
-	struct run_resource *rr = find_resource(data, i);
-
-	return rr && expansion_index(&rr->exp, i->key) >= 0;
-}
-
-/* Errors of the move statements take the place of all that the walk found: they
- * are likely its cause. */
-static int check_moves(struct plan *p, struct diags_mark before)
-{
-	const struct moves_world world = { p,
-					   module_exists,
-					   call_planned,
-					   resource_exists,
-					   instance_exists,
-					   p->mode == RUN_DESTROY };
-	struct diags ds = DIAGS_INIT(p->arena);
-
-	moves_validate(p->arena, &p->moves, p->run->config, &world, &ds);
-	if (diags_failed(&ds)) {
-		diags_rollback(p->diags, before);
-		diags_append(p->diags, &ds);
-		return -1;
-	}
-	diags_append(p->diags, &ds);
-	if (!diags_failed(p->diags))
-		moves_warn_blocked(&p->moves, p->diags);
-	return 0;
-}
-
 static int change_order(const void *x, const void *y)
 {
 	const struct change *const *a = x, *const *b = y;
@@ -276,7 +200,7 @@ static int plan_walk(struct plan *p, struct config *c)
 	select_nodes(p);
 	walk(p);
 	plan_outputs_finish(p);
-	if (plan_imports_check(p, before) || check_moves(p, before))
+	if (plan_imports_check(p, before) || moves_check(p, before))
 		return -1;
 	overrides_check(p->run, p->diags);
 	sort_changes(&p->run->changes);

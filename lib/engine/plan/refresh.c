@@ -41,7 +41,7 @@ static void not_an_object(struct job *j, const char *what)
 static bool conforms(const struct job *j, const struct value *v)
 {
 	return v && (v->type == j->w.schema->block->implied ||
-		     convertible(v->type, j->w.schema->block->implied));
+		     type_convertible(v->type, j->w.schema->block->implied));
 }
 
 enum worked job_upgraded(struct worker *w)

@@ -310,7 +310,7 @@ static size_t resources(struct relevant *x, struct relevant_attr *out)
 		if (b->len)
 			buf_putc(b, '.');
 		resource_addr_print(b, r.resource);
-		key_print(b, r.key);
+		inst_key_print(b, r.key);
 		out[n++] = (struct relevant_attr){ buf_dup(&x->a, b), f->t, i };
 	}
 	if (n)

@@ -50,7 +50,7 @@ static bool attribute_changes(struct job *j, const struct reference *r,
 static bool names(const struct reference *r, const struct run_instance *i)
 {
 	return (r->key.kind == KEY_NONE && !r->nrest) ||
-	       key_equal(r->key, i->key);
+	       inst_key_equal(r->key, i->key);
 }
 
 static bool resource_changes(struct job *j, const struct reference *r,
@@ -111,7 +111,7 @@ bool job_triggered(struct job *j)
 				   "%.*s names a resource that %.*s does not "
 				   "declare.",
 				   STR_ARG(expression_text(e)),
-				   STR_ARG(module_display(
+				   STR_ARG(cfg_module_display(
 					   j->work->config->module)));
 			continue;
 		}

@@ -247,7 +247,7 @@ static void order_instances(struct plan_work *w)
 		     k++) {
 			struct plan_item it = w->items.items[k];
 
-			if (!it.inst || !key_equal(it.inst->key, key))
+			if (!it.inst || !inst_key_equal(it.inst->key, key))
 				continue;
 			w->items.items[k] = w->items.items[0];
 			w->items.items[0] = it;

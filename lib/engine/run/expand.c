@@ -19,8 +19,8 @@ static void call_children(struct run_call *rc)
 			expansion_repetition(r->arena, &rc->exp, i);
 
 		rc->children[i] =
-			module_new(r, rc->config->child, rc->module, rc,
-				   expansion_key(&rc->exp, i), &rep);
+			run_module_new(r, rc->config->child, rc->module, rc,
+				       expansion_key(&rc->exp, i), &rep);
 	}
 }
 
@@ -234,7 +234,7 @@ struct run_instance *run_instance(struct run_resource *r, struct inst_key k)
 	if (i >= 0)
 		return &r->instances[i];
 	for (size_t x = 0; x < r->extra.len; x++)
-		if (key_equal(r->extra.items[x]->key, k))
+		if (inst_key_equal(r->extra.items[x]->key, k))
 			return r->extra.items[x];
 	return NULL;
 }

@@ -121,7 +121,7 @@ static void add_step(struct buf *text, const struct step *s)
 		k = (struct inst_key){ KEY_STRING, 0, s->key->string };
 	else if (value_get_int(s->key, &k.i))
 		k.kind = KEY_INT;
-	key_print(text, k);
+	inst_key_print(text, k);
 }
 
 static void add_traversal(struct buf *text, const struct traversal *t)
@@ -156,7 +156,7 @@ static int address_text(struct import_eval *x, struct buf *text)
 		}
 		if (eval_key(x, chain[n]->get.key, &k))
 			return -1;
-		key_print(text, k);
+		inst_key_print(text, k);
 	}
 	return 0;
 }

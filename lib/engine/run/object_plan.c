@@ -23,7 +23,8 @@ static void ask_plan(struct object_plan *x, const struct value *config)
 
 	q->config = value_unmark_deep(x->arena, config, NULL);
 	q->prior = value_unmark_deep(x->arena, x->prior, NULL);
-	q->proposed = proposed_new(x->arena, x->schema, q->prior, q->config);
+	q->proposed =
+		objchange_proposed(x->arena, x->schema, q->prior, q->config);
 }
 
 void object_plan_validate(struct object_plan *x)
@@ -76,7 +77,7 @@ static bool fits(struct object_plan *x)
 {
 	const struct value *v = x->q->state;
 
-	if (v && convertible(v->type, x->schema->implied))
+	if (v && type_convertible(v->type, x->schema->implied))
 		return true;
 	invalid(x, (struct path){ NULL, 0 }, STR("it does not fit the schema"));
 	return false;

@@ -308,7 +308,7 @@ static struct run_provider *set_instance(struct run *r, struct provider_set *s,
 	p->config = s->config;
 	p->module = s->module;
 	p->rep = s->exp.kind == EXPAND_UNKNOWN
-			 ? unknown_for(r, false, true)
+			 ? repetition_unknown(r, false, true)
 			 : expansion_repetition(r->arena, &s->exp, i);
 	p->text = provider_config_text(r->arena, &p->addr);
 	map_put(r->arena, &r->providers, p->text, p);
@@ -367,7 +367,7 @@ struct run_provider *run_provider_at(struct run *r,
 	ptrdiff_t i;
 
 	if (s->exp.kind == EXPAND_COUNT && key.kind == KEY_STRING)
-		key = key_other(r->arena, key); /* aws["0"] is aws[0] */
+		key = inst_key_other(r->arena, key); /* aws["0"] is aws[0] */
 	i = expansion_index(&s->exp, key);
 
 	/* The validate walk does not ask which instance it is. */

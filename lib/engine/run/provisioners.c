@@ -122,7 +122,7 @@ const struct schema_block *provisioner_schema(struct arena *a, struct str type)
 	return rows ? schema_of(a, rows) : NULL;
 }
 
-const struct schema_block *connection_schema(struct arena *a)
+const struct schema_block *provisioner_connection_schema(struct arena *a)
 {
 	return schema_of(a, connection);
 }

@@ -12,7 +12,7 @@
 const struct schema_block *provisioner_schema(struct arena *a, struct str type);
 bool provisioner_exists(struct str type);
 /* Of any kind of connection. */
-const struct schema_block *connection_schema(struct arena *a);
+const struct schema_block *provisioner_connection_schema(struct arena *a);
 
 /* Checks rules that the schema cannot express; errors have no range. */
 void provisioner_check(struct str type, const struct value *config,

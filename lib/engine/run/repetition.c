@@ -61,7 +61,7 @@ struct repetition expansion_repetition(struct arena *a,
 	return rep;
 }
 
-struct repetition unknown_for(struct run *r, bool count, bool each)
+struct repetition repetition_unknown(struct run *r, bool count, bool each)
 {
 	struct repetition rep = { NULL, NULL, NULL };
 

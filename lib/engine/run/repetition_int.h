@@ -8,7 +8,7 @@
 #include "engine/run/run.h"
 
 /* count.index, each.key and each.value where they are not known. */
-struct repetition unknown_for(struct run *r, bool count, bool each);
+struct repetition repetition_unknown(struct run *r, bool count, bool each);
 /* expansion_evaluate for the validate walk too: what is unknown there is
  * EXPAND_UNKNOWN. */
 void expansion_compute(struct run_module *m, struct expression count,

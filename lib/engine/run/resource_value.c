@@ -106,7 +106,7 @@ const struct value *run_instance_value(struct run_instance *i)
 	const struct value *v = instance_value(i);
 
 	if (i->seen_of != v) {
-		i->seen = resource_as_seen(i->resource, v);
+		i->seen = run_resource_as_seen(i->resource, v);
 		i->seen_of = v;
 	}
 	return i->seen;

@@ -8,9 +8,10 @@
 #include "provider/limit.h"
 #include "provider/source.h"
 
-struct run_module *module_new(struct run *r, struct cfg_module *c,
-			      struct run_module *parent, struct run_call *call,
-			      struct inst_key key, const struct repetition *rep)
+struct run_module *run_module_new(struct run *r, struct cfg_module *c,
+				  struct run_module *parent,
+				  struct run_call *call, struct inst_key key,
+				  const struct repetition *rep)
 {
 	struct run_module *m = ARENA_NEW(r->arena, struct run_module);
 	struct buf b = BUF_INIT;
@@ -70,7 +71,7 @@ struct run *run_new(struct arena *a, struct loop *l, struct config *c,
 	r->prior = r->previous;
 	r->state = r->previous;
 	r->slot_waiters_tail = &r->slot_waiters;
-	r->root = module_new(r, c->root, NULL, NULL, KEY_ABSENT, NULL);
+	r->root = run_module_new(r, c->root, NULL, NULL, KEY_ABSENT, NULL);
 	checks_init(&r->checks, a, c);
 	if (r->opts.providers)
 		r->opts.providers->work_waits = 0;
@@ -79,7 +80,8 @@ struct run *run_new(struct arena *a, struct loop *l, struct config *c,
 
 void run_forget_values(struct run *r)
 {
-	r->root = module_new(r, r->config->root, NULL, NULL, KEY_ABSENT, NULL);
+	r->root = run_module_new(r, r->config->root, NULL, NULL, KEY_ABSENT,
+				 NULL);
 	r->module_lists = r->provider_configs = (struct map){ 0 };
 	r->last_provider_set = NULL;
 }

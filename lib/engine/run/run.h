@@ -107,7 +107,7 @@ struct run_call {
 	struct expansion exp;
 	struct run_module **children; /* exp.n of them, once expanded */
 	struct run_memo whole;        /* value of module.x */
-	struct map args;              /* see module_argument */
+	struct map args;              /* see run_module_argument */
 	bool args_read;
 };
 

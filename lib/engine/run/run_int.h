@@ -18,10 +18,10 @@ struct run_wait { /* a caller waiting for a slot or a provider */
 /* A placeholder for a provider that could not be opened. */
 extern struct provider provider_failed;
 
-struct run_module *module_new(struct run *r, struct cfg_module *c,
-			      struct run_module *parent, struct run_call *call,
-			      struct inst_key key,
-			      const struct repetition *rep);
+struct run_module *run_module_new(struct run *r, struct cfg_module *c,
+				  struct run_module *parent,
+				  struct run_call *call, struct inst_key key,
+				  const struct repetition *rep);
 
 /* Nesting of an evaluation from which locals are evaluated by deep_locals.c. */
 enum { DEEP_LOCALS = 200 };

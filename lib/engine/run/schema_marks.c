@@ -45,8 +45,8 @@ static bool is_marked(const struct schema_attr *attr)
 
 /* OpenTofu (configschema's ContainsMarks) looks for marks where an attribute
  * has some, so a type that is deprecated as a whole warns only then. */
-const struct value *resource_as_seen(struct run_resource *rr,
-				     const struct value *v)
+const struct value *run_resource_as_seen(struct run_resource *rr,
+					 const struct value *v)
 {
 	struct arena *a = rr->module->run->arena;
 	const struct schema_block *block =

@@ -7,7 +7,7 @@
 #include "engine/run/run.h"
 
 /* v as references see it: deprecated attributes are marked. */
-const struct value *resource_as_seen(struct run_resource *rr,
-				     const struct value *v);
+const struct value *run_resource_as_seen(struct run_resource *rr,
+					 const struct value *v);
 
 #endif

@@ -27,7 +27,7 @@ static int no_such_name(const struct schema_block *b, const struct source *src,
 		names[i] = b->attrs[i].name;
 	for (size_t i = 0; i < b->nblocks; i++)
 		names[b->nattrs + i] = b->blocks[i].type_name;
-	near = suggest(s->name, names, n);
+	near = didyoumean(s->name, names, n);
 	return diag_error(ds, &at, "Unsupported attribute",
 			  "There is no argument, nested block or exported "
 			  "attribute named \"%.*s\".%s%.*s%s",

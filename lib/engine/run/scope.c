@@ -19,20 +19,20 @@
 #include "engine/run/values_int.h"
 #include "value/number.h"
 
-struct str module_display(const struct cfg_module *m)
+struct str cfg_module_display(const struct cfg_module *m)
 {
 	return m->parent ? m->path : STR("the root module");
 }
 
-struct str suggest_key(struct arena *a, struct str given,
-		       const struct map *among)
+struct str scope_suggest_key(struct arena *a, struct str given,
+			     const struct map *among)
 {
 	struct str *names = ARENA_ARRAY(a, struct str, among->len);
 	struct str best;
 
 	for (size_t i = 0; i < among->len; i++)
 		names[i] = among->entries[i].key;
-	best = suggest(given, names, among->len);
+	best = didyoumean(given, names, among->len);
 	return best.n ? str_printf(a, " Did you mean \"%.*s\"?", STR_ARG(best))
 		      : STR("");
 }
@@ -70,7 +70,8 @@ static const struct value *resolve_variable(struct run_scope *s,
 		return s->own_value;
 	if (v)
 		return eval_variable(s->module, v, ev, &s->failed, ds);
-	hint = suggest_key(ds->arena, name, &s->module->config->variables);
+	hint = scope_suggest_key(ds->arena, name,
+				 &s->module->config->variables);
 	if (!hint.n)
 		hint = str_printf(ds->arena,
 				  " It can be declared with a variable "
@@ -91,7 +92,7 @@ static const struct value *resolve_local(struct run_scope *s, struct eval *ev,
 
 	if (l)
 		return eval_local_value(s->module, l, ev, &s->failed, ds);
-	hint = suggest_key(ds->arena, name, &s->module->config->locals);
+	hint = scope_suggest_key(ds->arena, name, &s->module->config->locals);
 	return scope_wrong(ds, scope_prefix_range(r, 1),
 			   "Reference to undeclared local value",
 			   "There is no local value named \"%.*s\".%.*s",
@@ -107,7 +108,7 @@ static const struct value *resolve_output(struct run_scope *s, struct eval *ev,
 
 	if (o)
 		return eval_output(s->module, o, ev, &s->failed, ds);
-	hint = suggest_key(ds->arena, name, &s->module->config->outputs);
+	hint = scope_suggest_key(ds->arena, name, &s->module->config->outputs);
 	return scope_wrong(ds, scope_prefix_range(r, 1),
 			   "Reference to undeclared output value",
 			   "There is no output value named \"%.*s\".%.*s",
@@ -180,12 +181,13 @@ static const struct value *resolve_module(struct run_scope *s, struct eval *ev,
 	size_t n;
 
 	if (!call) {
-		hint = suggest_key(ds->arena, name, &m->calls);
+		hint = scope_suggest_key(ds->arena, name, &m->calls);
 		return scope_wrong(ds, scope_prefix_range(r, 1),
 				   "Reference to undeclared module",
 				   "There is no module call named \"%.*s\" in "
 				   "%.*s.%.*s",
-				   STR_ARG(name), STR_ARG(module_display(m)),
+				   STR_ARG(name),
+				   STR_ARG(cfg_module_display(m)),
 				   STR_ARG(hint));
 	}
 	c = run_call(s->module, call, ds);
@@ -233,7 +235,8 @@ static const struct value *resolve_resource(struct run_scope *s,
 				   "There is no resource \"%.*s\" \"%.*s\" in "
 				   "%.*s.",
 				   STR_ARG(type), STR_ARG(addr.name),
-				   STR_ARG(module_display(s->module->config)));
+				   STR_ARG(cfg_module_display(
+					   s->module->config)));
 	*used = at + 1;
 	if (rr->exp.kind == EXPAND_FAILED) {
 		s->failed = true;

@@ -5,9 +5,9 @@
 #include "engine/run/run.h"
 
 /* The module as messages name it: its path, or "the root module". */
-struct str module_display(const struct cfg_module *m);
+struct str cfg_module_display(const struct cfg_module *m);
 /* " Did you mean \"x\"?" from a map's keys, or "". */
-struct str suggest_key(struct arena *a, struct str given,
-		       const struct map *among);
+struct str scope_suggest_key(struct arena *a, struct str given,
+			     const struct map *among);
 
 #endif

@@ -96,7 +96,7 @@ const struct value *scope_path(struct run_scope *s, struct eval *ev,
 	} else if (str_is(name, "root")) {
 		dir = s->run->root->config->dir;
 	} else {
-		hint = suggest(name, names, 3);
+		hint = didyoumean(name, names, 3);
 		if (hint.n)
 			hint = str_printf(ds->arena, " Did you mean \"%.*s\"?",
 					  STR_ARG(hint));

@@ -91,7 +91,8 @@ static const struct value *keep(struct run *r, struct run_memo *memo,
 	return v;
 }
 
-const struct attribute *module_argument(struct run_module *m, struct str name)
+const struct attribute *run_module_argument(struct run_module *m,
+					    struct str name)
 {
 	struct run_call *c = m->call;
 
@@ -113,7 +114,7 @@ static const struct value *argument_value(struct run_module *m,
 	size_t errors = ds->errors;
 	struct range at = v->at;
 
-	arg = module_argument(m, v->name);
+	arg = run_module_argument(m, v->name);
 	if (arg) {
 		given = run_evaluate(m->parent, &m->rep, arg->expr, ev, bad,
 				     ds);
@@ -277,8 +278,8 @@ int run_refuse_infinity(const struct value *v, const struct range *at,
 			  STR_ARG(address));
 }
 
-int output_refused(struct run_module *m, const struct cfg_output *o,
-		   const struct value *v, struct diags *ds)
+int run_output_refused(struct run_module *m, const struct cfg_output *o,
+		       const struct value *v, struct diags *ds)
 {
 	const size_t errors = ds->errors;
 	struct range at = expression_range(o->value);

@@ -17,8 +17,8 @@ const struct value *run_local(struct run_module *m, const struct cfg_local *l,
 const struct value *run_output(struct run_module *m, const struct cfg_output *o,
 			       bool *failed, struct diags *ds);
 /* May an output hold this value? Marks, and where they are allowed. */
-int output_refused(struct run_module *m, const struct cfg_output *o,
-		   const struct value *v, struct diags *ds);
+int run_output_refused(struct run_module *m, const struct cfg_output *o,
+		       const struct value *v, struct diags *ds);
 /* An infinite number in v, which is to be stored at the address, is an error:
  * state files are JSON, which has none. */
 int run_refuse_infinity(const struct value *v, const struct range *at,

@@ -12,7 +12,8 @@ const struct value *run_evaluate(struct run_module *m,
 				 struct expression e, struct eval *ev,
 				 bool *failed, struct diags *ds);
 /* An argument of the call that made m; NULL: not given. */
-const struct attribute *module_argument(struct run_module *m, struct str name);
+const struct attribute *run_module_argument(struct run_module *m,
+					    struct str name);
 /* As run_variable, which has been called before and reported errors; but while
  * validating, too, the value that a module's call gives. */
 const struct value *run_variable_given(struct run_module *m,

@@ -31,7 +31,7 @@ int variable_validate(struct run_module *m, const struct cfg_variable *v,
 {
 	struct run *r = m->run;
 	const struct attribute *arg =
-		m->parent ? module_argument(m, v->name) : NULL;
+		m->parent ? run_module_argument(m, v->name) : NULL;
 	struct condition_use use = { 0 };
 	const size_t errors = ds->errors;
 	struct run_scope s;

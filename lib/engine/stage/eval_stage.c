@@ -220,7 +220,7 @@ static void check_outputs(struct eval_walk *s, struct run_module *m,
 			continue;
 		v = run_output(m, o, &failed, s->planned);
 		if (!failed)
-			output_refused(m, o, v, s->planned);
+			run_output_refused(m, o, v, s->planned);
 	}
 }
 

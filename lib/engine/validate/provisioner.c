@@ -55,7 +55,7 @@ static void validate_one(struct visit *x, struct run_scope *s,
 				  &x->w.ds);
 	if (!conn)
 		return;
-	v = visit_body(x, s, conn, connection_schema(a), STR_NONE);
+	v = visit_body(x, s, conn, provisioner_connection_schema(a), STR_NONE);
 	if (v && !diags_failed(&x->w.ds))
 		check_connection(x, conn, v);
 }

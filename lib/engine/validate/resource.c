@@ -47,7 +47,7 @@ static const char *hint(struct visit *x)
 	names = ARENA_ARRAY(a, struct str, managed->len);
 	for (size_t i = 0; i < managed->len; i++)
 		names[i] = managed->entries[i].key;
-	near = suggest(type, names, managed->len);
+	near = didyoumean(type, names, managed->len);
 	return near.n ? arena_printf(a, " Did you mean \"%.*s\"?",
 				     STR_ARG(near))
 		      : "";
@@ -201,8 +201,8 @@ static void begin(struct visit *x)
 	buf_release(&b);
 	w->addr.resource = c->addr;
 	w->block = c;
-	w->rep = unknown_for(w->run, c->count.root != NULL,
-			     c->for_each.root != NULL);
+	w->rep = repetition_unknown(w->run, c->count.root != NULL,
+				    c->for_each.root != NULL);
 	x->place =
 		(struct refs_place){ .check = c->check, .self_is = &c->addr };
 }

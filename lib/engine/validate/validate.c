@@ -71,7 +71,7 @@ static void validate_variable(struct visit *x, const struct cfg_variable *v)
 
 	if (x->w.module->parent) {
 		const struct attribute *arg =
-			module_argument(x->w.module, v->name);
+			run_module_argument(x->w.module, v->name);
 		struct run_scope s;
 
 		run_scope_init(&s, x->w.module->parent, &x->w.module->rep);
@@ -124,7 +124,7 @@ static void validate_output(struct visit *x, const struct cfg_output *o)
 		return;
 	v = run_output(x->w.module, o, &failed, &x->w.ds);
 	if (!failed)
-		output_refused(x->w.module, o, v, &x->w.ds);
+		run_output_refused(x->w.module, o, v, &x->w.ds);
 }
 
 /* The plan evaluates the assertions. */

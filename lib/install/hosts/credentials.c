@@ -108,8 +108,8 @@ static bool talk(struct child *c, struct str input, struct buf *out,
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-int helper_run(struct arena *a, const char *const argv[], struct str input,
-	       struct buf *out, struct str *why)
+int credentials_helper_run(struct arena *a, const char *const argv[],
+			   struct str input, struct buf *out, struct str *why)
 {
 	const struct child_options o = { .argv = argv,
 					 .in = CHILD_PIPE,
@@ -143,7 +143,7 @@ int host_helper_run(struct arena *a, const struct cli_hosts *h,
 		argv[i + 1] = str_dup(a, h->helper_args.items[i]).p;
 	argv[n + 1] = verb;
 	argv[n + 2] = str_dup(a, host).p;
-	rc = helper_run(a, argv, input, out ? out : &unread, why);
+	rc = credentials_helper_run(a, argv, input, out ? out : &unread, why);
 	buf_release(&unread);
 	return rc;
 }

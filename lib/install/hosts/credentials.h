@@ -17,7 +17,7 @@ int host_helper_run(struct arena *a, const struct cli_hosts *h,
 		    struct buf *out, struct str *why);
 /* Runs any program that knows secrets, with `input` through a pipe.  -1 with
  * *why; *out has its output even then. */
-int helper_run(struct arena *a, const char *const argv[], struct str input,
-	       struct buf *out, struct str *why);
+int credentials_helper_run(struct arena *a, const char *const argv[],
+			   struct str input, struct buf *out, struct str *why);
 
 #endif

@@ -151,7 +151,7 @@ int login_run(struct arena *a, struct login *l, struct diags *ds)
 			  STR_ARG(why));
 }
 
-int logout_run(struct arena *a, struct login *l, struct diags *ds)
+int login_forget(struct arena *a, struct login *l, struct diags *ds)
 {
 	struct str why = STR_NONE;
 

@@ -65,6 +65,6 @@ int login_host(struct arena *a, struct login *l, struct str typed,
 /* Obtains a token and keeps it.  -1: diagnosed; there may be warnings. */
 int login_run(struct arena *a, struct login *l, struct diags *ds);
 /* Removes it.  1: there was none. */
-int logout_run(struct arena *a, struct login *l, struct diags *ds);
+int login_forget(struct arena *a, struct login *l, struct diags *ds);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/base64.h"
-#include "base/uuid.h"
+#include "base/io.h"
 #include "config/source/url.h"
 #include "config/source/url_resolve.h"
 #include "crypto/crypto.h"
@@ -143,7 +143,7 @@ struct str oauth_secret(struct arena *a)
 {
 	char bytes[SECRET_BYTES];
 
-	if (random_bytes(bytes, sizeof(bytes)))
+	if (io_random(bytes, sizeof(bytes)))
 		return STR_NONE;
 	return base64_url(a, (struct str){ bytes, sizeof(bytes) });
 }

@@ -14,7 +14,6 @@
 #include "install/init/root_int.h"
 #include "install/modules/modules.h"
 #include "install/modules/vendor.h"
-#include "install/package/unpack.h"
 #include "install/providers/packed_mirror.h"
 
 struct making {
@@ -94,7 +93,7 @@ static int put_in_place(struct making *m)
 	struct arena *a = m->t->arena;
 	const char *to = arena_printf(a, "%.*s/modules", STR_ARG(m->dir));
 
-	if (!remove_tree(to) &&
+	if (!io_remove_tree(to) &&
 	    !rename(arena_printf(a, "%.*s/modules", STR_ARG(m->v.dir)), to))
 		return 0;
 	return diag_error(m->t->ds, NULL, "Failed to copy modules", "%s: %s.",
@@ -113,15 +112,15 @@ int init_make_vendor(struct init *t)
 	m.v.dir = m.work;
 	if (init_load_root(t))
 		return -1;
-	if (remove_tree(m.work.p) || io_make_dirs(m.work.p, 0777))
+	if (io_remove_tree(m.work.p) || io_make_dirs(m.work.p, 0777))
 		return diag_error(t->ds, NULL, "Failed to make a directory",
 				  "%.*s: %s.", STR_ARG(m.work),
 				  strerror(errno));
 	rc = make_modules(&m) || make_providers(&m) || put_in_place(&m);
-	remove_tree(m.work.p);
+	io_remove_tree(m.work.p);
 	if (rc) {
 		if (!was)
-			remove_tree(m.dir.p);
+			io_remove_tree(m.dir.p);
 		return -1;
 	}
 	t->told(t->data, &n);

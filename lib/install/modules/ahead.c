@@ -9,11 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/vec.h"
 #include "install/hosts/hosts.h"
 #include "install/modules/git.h"
 #include "install/modules/module_store_int.h"
-#include "install/package/unpack.h"
 #include "install/package/workers.h"
 
 /* MOST at a time: ssh servers refuse some of ten simultaneous connections. */
@@ -123,7 +123,7 @@ static void undo(void *data)
 {
 	const struct job *j = data;
 
-	remove_tree(j->beside.p);
+	io_remove_tree(j->beside.p);
 }
 
 /* --- in the process that asks --- */
@@ -141,7 +141,7 @@ static void done(void *data, struct str answer)
 	if (j->made)
 		git_add(j->all->git, j->url, j->beside, j->stale);
 	else
-		remove_tree(j->beside.p);
+		io_remove_tree(j->beside.p);
 }
 
 /* The job that clones the repository, or the whole one of a shallow clone. */
@@ -206,7 +206,7 @@ void ahead_begin(struct ahead *h)
 
 		if (h->counts && h->begun < COUNTS)
 			j->fetched = &h->counts[h->begun];
-		remove_tree(j->beside.p); /* of a run that was killed */
+		io_remove_tree(j->beside.p); /* of a run that was killed */
 		workers_start(h->workers, &w);
 	}
 }
@@ -263,7 +263,7 @@ void ahead_end(struct ahead *h)
 
 		wait_for(h, j);
 		if (j->made)
-			remove_tree(j->beside.p);
+			io_remove_tree(j->beside.p);
 		j->made = false;
 	}
 	workers_free(h->workers);

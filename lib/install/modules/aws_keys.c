@@ -166,7 +166,7 @@ static int keys_of_process(struct arena *a, const struct profile *p,
 	struct json_error wrong;
 	const struct json *j = NULL;
 
-	if (!helper_run(a, argv, STR_NONE, &said, why))
+	if (!credentials_helper_run(a, argv, STR_NONE, &said, why))
 		j = json_parse(a, buf_view(&said), &wrong);
 	buf_release(&said);
 	*out = (struct aws_keys){ json_get_str(j, "AccessKeyId"),

@@ -14,7 +14,6 @@
 #include "config/source/url.h"
 #include "install/package/copy_tree.h"
 #include "install/modules/module_registry.h"
-#include "install/package/unpack.h"
 
 struct copying {
 	struct arena *a;
@@ -61,7 +60,7 @@ static struct str absolute(struct arena *a, struct str source)
 	if ((str_is(source, ".") || str_is(source, "..") ||
 	     str_starts(source, "./") || str_starts(source, "../")) &&
 	    getcwd(here, sizeof(here)))
-		return module_path_clean(a, str_printf(a, "%s/%.*s", here,
+		return source_path_clean(a, str_printf(a, "%s/%.*s", here,
 						       STR_ARG(source)));
 	return source;
 }
@@ -122,7 +121,7 @@ static int fetch(struct copying *c)
 	struct module_store *store = module_store_new(c->a, &so);
 	struct str subdir = STR_NONE, why;
 
-	if (remove_tree(c->dir.p) || io_make_dirs(c->o->data_dir.p, 0777))
+	if (io_remove_tree(c->dir.p) || io_make_dirs(c->o->data_dir.p, 0777))
 		return diag_error(c->ds, NULL,
 				  "Failed to create temporary directory",
 				  "%.*s: %s.", STR_ARG(c->dir),
@@ -157,7 +156,7 @@ static int check_call(struct copying *c, const struct cfg_call *call)
 	module_address_split(c->a, c->call.source, &m);
 	path = m.subdir.n ? STR_CAT(c->a, m.subdir, STR("/"), call->source)
 			  : call->source;
-	m.subdir = module_path_clean(c->a, path);
+	m.subdir = source_path_clean(c->a, path);
 	if (leads_up(m.subdir))
 		return 0;
 	return diag_error(
@@ -257,7 +256,7 @@ int from_module_copy(struct arena *a, const struct from_module_options *o,
 	out->had_modules = !access(modules_dir(a, o->data_dir), F_OK);
 	c.dir = STR_CAT(a, o->data_dir, STR("/init-from-module"));
 	rc = fetch(&c) || check_outside(&c) || check_calls(&c) || copy(&c);
-	remove_tree(c.dir.p);
+	io_remove_tree(c.dir.p);
 	if (rc)
 		from_module_undo(a, out);
 	return rc ? -1 : 0;
@@ -266,9 +265,9 @@ int from_module_copy(struct arena *a, const struct from_module_options *o,
 void from_module_undo(struct arena *a, const struct from_module *f)
 {
 	for (size_t i = 0; i < f->copied.len; i++)
-		remove_tree(f->copied.items[i].p);
+		io_remove_tree(f->copied.items[i].p);
 	if (!f->had_modules)
-		remove_tree(modules_dir(a, f->data_dir));
+		io_remove_tree(modules_dir(a, f->data_dir));
 	if (!f->had_data)
 		rmdir(f->data_dir.p);
 }

@@ -13,7 +13,6 @@
 #include "install/modules/git_progress_int.h"
 #include "install/modules/git_run_int.h"
 #include "install/package/copy_tree.h"
-#include "install/package/unpack.h"
 
 struct git *git_new(struct arena *a, bool input, const struct hosts *hosts)
 {
@@ -107,7 +106,7 @@ bool git_copy(struct git *g, struct str from, struct str dir)
 	    copy_tree(arena_printf(g->a, "%.*s/.git", STR_ARG(from)), to,
 		      git_copy_how) == 0)
 		return true;
-	remove_tree(dir.p);
+	io_remove_tree(dir.p);
 	return false;
 }
 
@@ -269,7 +268,7 @@ static int fetch(struct git *g, struct want *w, struct str *why)
 	if (!w->kept)
 		return -1;
 	/* The kept clone may be at fault. */
-	remove_tree(w->c.dir.p);
+	io_remove_tree(w->c.dir.p);
 	w->c.stale = false;
 	return make_clone(g, w, why) || check_out(g, w, why) ? -1 : 0;
 }
@@ -339,7 +338,7 @@ int git_fetch(struct git *g, struct str url, struct str commit, struct str dir,
 	if (w.key >= 0)
 		close(w.key);
 	if (rc)
-		remove_tree(w.c.dir.p);
+		io_remove_tree(w.c.dir.p);
 	else if (!w.copied)
 		vec_push(g->a, &g->clones, w.c);
 	return rc;

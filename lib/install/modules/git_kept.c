@@ -5,12 +5,12 @@
  */
 #include "install/modules/git_int.h"
 
+#include "base/io.h"
 #include "install/modules/git_kept_int.h"
 #include "install/modules/git_run_int.h"
 #include "install/package/copy_tree.h"
 #include "install/package/kept.h"
 #include "install/package/kept_int.h"
-#include "install/package/unpack.h"
 
 static struct str place(struct git *g, const struct want *w)
 {
@@ -87,7 +87,7 @@ bool git_kept_find(struct git *g, struct want *w)
 	w->c.stale = true;
 	if (git_kept_enough(g, w) || !git_kept_refresh(g, w, &unused))
 		return true;
-	remove_tree(w->c.dir.p);
+	io_remove_tree(w->c.dir.p);
 	w->c.stale = false;
 	return false;
 }
@@ -109,5 +109,5 @@ void git_kept_put(struct git *g, const struct want *w)
 		       without_branches))
 		kept_end(g->a, to, dir);
 	else
-		remove_tree(dir.p);
+		io_remove_tree(dir.p);
 }

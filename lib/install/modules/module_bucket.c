@@ -235,7 +235,7 @@ int bucket_fetch(struct module_store *s, const struct package_request *r,
 	if (!rc && !failed.n)
 		return 0;
 	*why = failed;
-	remove_tree(r->dir.p);
+	io_remove_tree(r->dir.p);
 	return -1;
 }
 
@@ -252,7 +252,7 @@ int bucket_archive(struct module_store *s, const struct package_request *r,
 		.failure = bucket_failure,
 	};
 
-	return get_web_archive(s, r, &w, why);
+	return module_http_get_archive(s, r, &w, why);
 }
 
 int bucket_no_checksum(const struct package_request *r, struct str *why)

@@ -144,8 +144,8 @@ static int list(struct module_store *s, const struct place *p,
 	return more.n ? -1 : 0;
 }
 
-int get_gcs(struct module_store *s, const struct package_request *r,
-	    struct str *why)
+int module_gcs_get(struct module_store *s, const struct package_request *r,
+		   struct str *why)
 {
 	struct objects all = { 0 };
 	struct object o;

@@ -11,7 +11,6 @@
 
 #include "base/child.h"
 #include "base/io.h"
-#include "install/package/unpack.h"
 
 extern char **environ;
 
@@ -87,8 +86,8 @@ static int check(const struct package_request *r, struct str rev,
 	return -1;
 }
 
-int get_hg(struct module_store *s, const struct package_request *r,
-	   struct str *why)
+int module_hg_get(struct module_store *s, const struct package_request *r,
+		  struct str *why)
 {
 	static const char *const ours[] = { "rev", NULL };
 	const struct str rev = url_parameter(s->a, r->parts.query, "rev");
@@ -108,6 +107,6 @@ int get_hg(struct module_store *s, const struct package_request *r,
 		update[3] = NULL;
 	if (!run(s, NULL, clone, why) && !run(s, r->dir.p, update, why))
 		return 0;
-	remove_tree(r->dir.p);
+	io_remove_tree(r->dir.p);
 	return -1;
 }

@@ -12,6 +12,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "config/source/module_address.h"
 #include "install/modules/module_store_int.h"
 #include "install/modules/netrc_int.h"
@@ -87,12 +88,12 @@ static int ask_archive(struct module_store *s, struct asking *k,
 				 s->o.hosts->progress ? on_progress : NULL, s,
 				 &answer) &&
 	    answer.status == 304 && k->kept.etag.n)
-		return get_archive(s, k->r, k->kept.file, why);
+		return module_store_archive(s, k->r, k->kept.file, why);
 	if (answer.error.n || answer.status != 200) {
 		*why = k->w->failure(s->a, &answer);
 		return -1;
 	}
-	if (get_archive(s, k->r, k->file, why))
+	if (module_store_archive(s, k->r, k->file, why))
 		return -1;
 	etag = fetch_answer_header(&answer, "etag");
 	if (k->sure || etag.n)
@@ -100,8 +101,9 @@ static int ask_archive(struct module_store *s, struct asking *k,
 	return 0;
 }
 
-int get_web_archive(struct module_store *s, const struct package_request *r,
-		    const struct web_archive *w, struct str *why)
+int module_http_get_archive(struct module_store *s,
+			    const struct package_request *r,
+			    const struct web_archive *w, struct str *why)
 {
 	const struct str sum = r->checksum;
 	const struct str copy = module_beside(s->a, r->dir, ".kept");
@@ -115,11 +117,12 @@ int get_web_archive(struct module_store *s, const struct package_request *r,
 	k.key = STR_CAT(s->a, w->url, STR("\n"), sum, STR("\n"), s->pinned);
 	unlink(k.file.p);
 	kept_archive_find(s->a, k.key, copy, &k.kept);
-	if (k.sure && k.kept.file.n && !get_archive(s, r, k.kept.file, &unused))
+	if (k.sure && k.kept.file.n &&
+	    !module_store_archive(s, r, k.kept.file, &unused))
 		rc = 0;
 	else
 		rc = ask_archive(s, &k, why);
-	remove_tree(copy.p);
+	io_remove_tree(copy.p);
 	unlink(k.file.p);
 	return rc;
 }
@@ -130,7 +133,7 @@ static int fetch_archive(struct module_store *s,
 	const struct web_archive w = { .url = with_user(s, r->parts),
 				       .failure = failure };
 
-	return get_web_archive(s, r, &w, why);
+	return module_http_get_archive(s, r, &w, why);
 }
 
 /* --- where a package is --- */
@@ -277,8 +280,8 @@ static int get_part(struct module_store *s, const struct module_address *m,
 	struct str whole = module_beside(s->a, dir, ".whole"), part;
 	int rc = -1;
 
-	remove_tree(whole.p);
-	if (get_package(s, m->package, whole, why))
+	io_remove_tree(whole.p);
+	if (module_store_package(s, m->package, whole, why))
 		return -1;
 	part = module_subdir(s->a, whole, m->subdir, why);
 	if (part.n) {
@@ -287,9 +290,9 @@ static int get_part(struct module_store *s, const struct module_address *m,
 			*why = str_printf(s->a, "%.*s cannot be copied: %s",
 					  STR_ARG(part), strerror(errno));
 	}
-	remove_tree(whole.p);
+	io_remove_tree(whole.p);
 	if (rc)
-		remove_tree(dir.p);
+		io_remove_tree(dir.p);
 	return rc;
 }
 
@@ -313,11 +316,11 @@ static int get_elsewhere(struct module_store *s, struct str source,
 		return -1;
 	}
 	return m.subdir.n ? get_part(s, &m, dir, why)
-			  : get_package(s, m.package, dir, why);
+			  : module_store_package(s, m.package, dir, why);
 }
 
-int get_http(struct module_store *s, const struct package_request *r,
-	     struct str *why)
+int module_http_get(struct module_store *s, const struct package_request *r,
+		    struct str *why)
 {
 	struct str source;
 	int rc = -1;

@@ -5,7 +5,8 @@
 #include "install/modules/module_int.h"
 
 /* Fetches it, unless it is kept, and unpacks it into r->dir. */
-int get_web_archive(struct module_store *s, const struct package_request *r,
-		    const struct web_archive *w, struct str *why);
+int module_http_get_archive(struct module_store *s,
+			    const struct package_request *r,
+			    const struct web_archive *w, struct str *why);
 
 #endif

@@ -48,7 +48,8 @@ struct package_request {
 /* All: 0, or -1 with *why; then dir is not there. */
 typedef int get_fn(struct module_store *s, const struct package_request *r,
 		   struct str *why);
-get_fn get_http, get_s3, get_gcs, get_hg, get_oci;
+get_fn module_http_get, module_s3_get, module_gcs_get, module_hg_get,
+	module_oci_get;
 
 /* An archive on the web. */
 struct web_archive {

@@ -176,14 +176,14 @@ static void put_member(struct buf *b, const char *name, struct str value)
 	if (!value.n)
 		return;
 	buf_addf(b, "  %s = ", name);
-	quoted_print(b, value);
+	addr_print_quoted(b, value);
 	buf_puts(b, "\n");
 }
 
 static void put_lock(struct buf *b, struct module_lock *l)
 {
 	buf_puts(b, "\nmodule ");
-	quoted_print(b, l->address);
+	addr_print_quoted(b, l->address);
 	buf_puts(b, " {\n");
 	put_member(b, "version", l->version);
 	put_member(b, "commit", l->commit);
@@ -193,7 +193,7 @@ static void put_lock(struct buf *b, struct module_lock *l)
 		      by_text);
 	for (size_t i = 0; i < l->hashes.len; i++) {
 		buf_puts(b, "    ");
-		quoted_print(b, l->hashes.items[i]);
+		addr_print_quoted(b, l->hashes.items[i]);
 		buf_puts(b, ",\n");
 	}
 	buf_puts(b, "  ]\n}\n");

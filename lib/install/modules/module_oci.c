@@ -8,11 +8,11 @@
 
 #include <unistd.h>
 
+#include "base/io.h"
 #include "install/modules/module_store_int.h"
 #include "install/oci/oci_request.h"
 #include "install/package/kept.h"
 #include "install/package/hash.h"
-#include "install/package/unpack.h"
 #include "json/tree.h"
 
 #define MODULE "application/vnd.opentofu.modulepkg"
@@ -171,7 +171,7 @@ static int unpack(struct module_store *s, const struct package_request *r,
 
 	zip.kind = STR("zip");
 	if (str_eq(hex, oci_digest_hex(d->digest)))
-		return get_archive(s, &zip, file, why);
+		return module_store_archive(s, &zip, file, why);
 	*why = str_printf(s->a,
 			  "invalid blob returned from registry: it does "
 			  "not match digest %.*s",
@@ -216,13 +216,13 @@ static int get_blob(struct module_store *s, const struct package_request *r,
 		if (!rc)
 			kept_archive_put(s->a, key, file, STR_NONE);
 	}
-	remove_tree(copy.p);
+	io_remove_tree(copy.p);
 	unlink(file.p);
 	return rc;
 }
 
-int get_oci(struct module_store *s, const struct package_request *r,
-	    struct str *why)
+int module_oci_get(struct module_store *s, const struct package_request *r,
+		   struct str *why)
 {
 	struct oci *o = NULL;
 	struct oci_repository *repository;

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "base/io.h"
 #include "config/source/manifest.h"
 #include "config/source/module_address.h"
 #include "config/source/source.h"
@@ -238,9 +239,9 @@ static bool unpack_kept(struct module_store *s, struct str key, struct str dir)
 
 	kept_archive_find(s->a, key, copy, &k);
 	done = k.file.n && !unpack_module(s->a, k.file, STR_NONE, dir, &said);
-	remove_tree(copy.p);
+	io_remove_tree(copy.p);
 	if (!done)
-		remove_tree(dir.p);
+		io_remove_tree(dir.p);
 	return done;
 }
 
@@ -279,7 +280,7 @@ static int fetch_direct(struct module_store *s, const struct location *l,
 	}
 	unlink(file.p);
 	if (rc)
-		remove_tree(dir.p);
+		io_remove_tree(dir.p);
 	return rc;
 }
 
@@ -287,7 +288,7 @@ static struct str both(struct arena *a, struct str outer, struct str inner)
 {
 	if (!outer.n || !inner.n)
 		return outer.n ? outer : inner;
-	return module_path_clean(a, STR_CAT(a, outer, STR("/"), inner));
+	return source_path_clean(a, STR_CAT(a, outer, STR("/"), inner));
 }
 
 /* Copies the package from the vendor folder. */

@@ -282,8 +282,8 @@ static int list(struct module_store *s, const struct place *p,
 
 /* --- packages --- */
 
-int get_s3(struct module_store *s, const struct package_request *r,
-	   struct str *why)
+int module_s3_get(struct module_store *s, const struct package_request *r,
+		  struct str *why)
 {
 	struct objects all = { 0 };
 	struct place p;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "config/source/module_address.h"
 #include "config/source/source.h"
 #include "install/modules/checksum_int.h"
@@ -83,7 +84,7 @@ struct str module_subdir(struct arena *a, struct str dir, struct str subdir,
 			 struct str *why)
 {
 	const char *pattern =
-		module_path_clean(a, STR_CAT(a, dir, STR("/"), subdir)).p;
+		source_path_clean(a, STR_CAT(a, dir, STR("/"), subdir)).p;
 	struct str found = STR_NONE;
 	glob_t g = { .gl_pathc = 0 };
 	size_t n = 0;
@@ -140,7 +141,7 @@ static int copy(struct module_store *s, struct str from, struct str dir,
 		return 0;
 	*why = str_printf(s->a, "%.*s cannot be copied: %s", STR_ARG(from),
 			  strerror(errno));
-	remove_tree(dir.p);
+	io_remove_tree(dir.p);
 	return -1;
 }
 
@@ -154,8 +155,9 @@ static int get_git(struct module_store *s, const struct package_request *r,
 		       : git_fetch(s->git, r->url, s->commit, r->dir, why);
 }
 
-int get_archive(struct module_store *s, const struct package_request *r,
-		struct str file, struct str *why)
+int module_store_archive(struct module_store *s,
+			 const struct package_request *r, struct str file,
+			 struct str *why)
 {
 	struct str said;
 
@@ -165,7 +167,7 @@ int get_archive(struct module_store *s, const struct package_request *r,
 		return 0;
 	*why = str_printf(s->a, "the archive cannot be unpacked: %.*s",
 			  STR_ARG(said));
-	remove_tree(r->dir.p);
+	io_remove_tree(r->dir.p);
 	return -1;
 }
 
@@ -183,7 +185,7 @@ static int get_file(struct module_store *s, const struct package_request *r,
 	else if (r->kind.n && S_ISDIR(st.st_mode))
 		*why = STR("source path must be a file");
 	else if (r->kind.n)
-		return get_archive(s, r, path, why);
+		return module_store_archive(s, r, path, why);
 	else if (!S_ISDIR(st.st_mode))
 		*why = STR("source path must be a directory");
 	else if (r->checksum.n)
@@ -200,9 +202,10 @@ static const struct {
 	const char *name;
 	get_fn *get;
 } getters[] = {
-	{ "file", get_file }, { "gcs", get_gcs },   { "git", get_git },
-	{ "hg", get_hg },     { "http", get_http }, { "https", get_http },
-	{ "oci", get_oci },   { "s3", get_s3 },
+	{ "file", get_file },        { "gcs", module_gcs_get },
+	{ "git", get_git },          { "hg", module_hg_get },
+	{ "http", module_http_get }, { "https", module_http_get },
+	{ "oci", module_oci_get },   { "s3", module_s3_get },
 };
 
 /* ?archive= gives the kind of archive, or says that it is none (false); an
@@ -235,8 +238,8 @@ static int read_request(struct arena *a, struct str rest, struct str dir,
 	return 0;
 }
 
-int get_package(struct module_store *s, struct str package, struct str dir,
-		struct str *why)
+int module_store_package(struct module_store *s, struct str package,
+			 struct str dir, struct str *why)
 {
 	struct str rest, name = module_address_getter(package, &rest);
 	struct package_request r;
@@ -298,10 +301,10 @@ static int get_anywhere(struct module_store *s, struct str package,
 	const struct vendored *p;
 
 	if (!vendor_place().n)
-		return get_package(s, package, dir, why);
+		return module_store_package(s, package, dir, why);
 	p = module_store_vendored(s, package, STR_NONE, why);
 	if (!p && s->vendor && str_starts(package, "file://"))
-		return get_package(s, package, dir, why);
+		return module_store_package(s, package, dir, why);
 	return p ? vendor_copy(s->a, s->vendor, p, dir, why) : -1;
 }
 

@@ -4,11 +4,12 @@
 
 #include "install/modules/module_int.h"
 
-int get_package(struct module_store *s, struct str package, struct str dir,
-		struct str *why);
+int module_store_package(struct module_store *s, struct str package,
+			 struct str dir, struct str *why);
 /* Unpacks an archive on disk into r->dir. */
-int get_archive(struct module_store *s, const struct package_request *r,
-		struct str file, struct str *why);
+int module_store_archive(struct module_store *s,
+			 const struct package_request *r, struct str file,
+			 struct str *why);
 /* Started with the first use. */
 struct fetch *module_store_hosts(struct module_store *s);
 /* NULL with *why where the CLI configuration is wrong. */

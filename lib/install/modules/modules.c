@@ -18,7 +18,6 @@
 #include "install/modules/module_guard.h"
 #include "install/modules/module_registry.h"
 #include "install/modules/registry_ahead.h"
-#include "install/package/unpack.h"
 #include "lang/syntax/ident.h"
 
 struct module_installer {
@@ -39,7 +38,7 @@ static struct str join(struct arena *a, struct str dir, struct str source)
 				  : str_printf(a, "%.*s/%.*s", STR_ARG(dir),
 					       STR_ARG(source));
 
-	path = module_path_clean(a, path);
+	path = source_path_clean(a, path);
 	return path.n ? path : STR(".");
 }
 
@@ -115,7 +114,7 @@ static int remove_old(struct module_installer *in, struct str key)
 {
 	struct str dir = own_directory(in, key);
 
-	if (!remove_tree(dir.p))
+	if (!io_remove_tree(dir.p))
 		return 0;
 	return diag_error(in->ds, NULL, "Failed to remove local module cache",
 			  "%.*s is in the way of a module that is to be "
@@ -160,7 +159,7 @@ static int check(struct module_installer *in, const struct cfg_call *call,
 	}
 	rc = module_guard_check(&in->guard, &p, in->ds);
 	if (rc < 0 && fetched)
-		remove_tree(p.dir.p);
+		io_remove_tree(p.dir.p);
 	if (!rc && fetched && in->o->fetched &&
 	    !module_guard_own(&in->guard, &p))
 		tell_fetched(in, &p, subdir);

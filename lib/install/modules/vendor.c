@@ -10,7 +10,6 @@
 #include "install/cli_config.h"
 #include "install/package/copy_tree.h"
 #include "install/package/hash.h"
-#include "install/package/unpack.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
@@ -110,7 +109,7 @@ int vendor_copy(struct arena *a, const struct vendor *v,
 	if (!copy_tree(from, to.p, copy_all))
 		return 0;
 	*why = str_printf(a, "%s cannot be copied: %s", from, strerror(errno));
-	remove_tree(to.p);
+	io_remove_tree(to.p);
 	return -1;
 }
 

@@ -210,8 +210,9 @@ static int ask_helper(struct arena *a, struct str helper, struct str domain,
 	struct buf text = BUF_INIT;
 	struct json_error wrong;
 	const struct json *j = NULL;
-	int rc = helper_run(a, argv, STR_CAT(a, STR("https://"), domain), &text,
-			    why);
+	int rc = credentials_helper_run(a, argv,
+					STR_CAT(a, STR("https://"), domain),
+					&text, why);
 	bool none = rc && knows_none(str_trim(buf_view(&text)));
 
 	if (!rc)

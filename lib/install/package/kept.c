@@ -14,7 +14,6 @@
 #include "install/package/copy_tree.h"
 #include "install/package/hash.h"
 #include "install/package/kept_trim_int.h"
-#include "install/package/unpack.h"
 #include "provider/cache.h"
 
 /* A cryptographic hash: no crafted address may lead to another's package. */
@@ -57,7 +56,7 @@ void kept_end(struct arena *a, struct str place, struct str dir)
 	if (rename(dir.p, place.p) &&
 	    !renameat2(AT_FDCWD, dir.p, AT_FDCWD, place.p, RENAME_EXCHANGE))
 		kept_use(place);
-	remove_tree(dir.p);
+	io_remove_tree(dir.p);
 	kept_trim(a, cache_directory(a));
 }
 
@@ -77,7 +76,7 @@ void kept_archive_find(struct arena *a, struct str key, struct str dir,
 	ptrdiff_t end;
 
 	*out = (struct kept_archive){ .file = STR_NONE };
-	remove_tree(dir.p);
+	io_remove_tree(dir.p);
 	if (!kept_use(place) || copy_tree(place.p, dir.p, copy_all) ||
 	    io_read_regular(a, in(a, dir, "tag"), 1 << 16, &tag) ||
 	    (end = str_chr(tag, '\n')) < 0)
@@ -104,5 +103,5 @@ void kept_archive_put(struct arena *a, struct str key, struct str file,
 	    !io_replace_file(in(a, dir, "tag"), tag.p, tag.n, 0600))
 		kept_end(a, place, dir);
 	else
-		remove_tree(dir.p);
+		io_remove_tree(dir.p);
 }

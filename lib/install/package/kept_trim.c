@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/io.h"
 #include "base/vec.h"
 #include "install/package/kept_trim_int.h"
-#include "install/package/unpack.h"
 
 enum { DAYS = 30, SECONDS_A_DAY = 86400, MIB = 1 << 20, MOST_MIB = 5120 };
 
@@ -63,7 +63,7 @@ static void list(struct arena *a, struct str dir, struct entries *out)
 		    fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			continue;
 		if (st.st_mtime < oldest)
-			remove_tree(path);
+			io_remove_tree(path);
 		else if (e->d_name[0] != '.') /* unless it is being made */
 			vec_push(a, out,
 				 (struct entry){ path, size_of(path),
@@ -96,7 +96,7 @@ void kept_trim(struct arena *a, struct str top)
 	for (size_t i = 0; i < all.len; i++)
 		sum += all.items[i].size;
 	for (size_t i = 0; i < all.len && sum > most; i++) {
-		remove_tree(all.items[i].path);
+		io_remove_tree(all.items[i].path);
 		sum -= all.items[i].size;
 	}
 }

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "install/package/unpack.h"
+#include "base/io.h"
 
 enum { YOUNG_SECONDS = 60 };
 
@@ -43,7 +43,7 @@ int owned_dir_make(struct arena *a, struct owned_dir *d)
 
 void owned_dir_remove(struct owned_dir *d)
 {
-	remove_tree(d->path.p);
+	io_remove_tree(d->path.p);
 	if (d->fd >= 0)
 		close(d->fd);
 	d->fd = -1;
@@ -72,7 +72,8 @@ void owned_dir_sweep(struct arena *a)
 		if (fd < 0)
 			continue;
 		if (is_left(fd))
-			remove_tree(arena_printf(a, "%s/%s", top(), e->d_name));
+			io_remove_tree(
+				arena_printf(a, "%s/%s", top(), e->d_name));
 		close(fd);
 	}
 	if (d)

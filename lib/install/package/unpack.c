@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,7 +13,6 @@
 #include "install/package/hash.h"
 
 enum {
-	OPEN_DIRS = 16,
 	MOST_ENTRIES = 1000000,
 	MODULE_MIB = 4096,
 	PROVIDER_MIB = 8192 /* the largest is about 800 */
@@ -364,21 +362,4 @@ int unpack_module(struct arena *a, struct str archive, struct str kind,
 		return -1;
 	u.in = packed_new(packed);
 	return unpack(&u, archive);
-}
-
-/* --- removing --- */
-
-static int remove_one(const char *path, const struct stat *st, int kind,
-		      struct FTW *ftw)
-{
-	(void)st;
-	(void)ftw;
-	return kind == FTW_DP ? rmdir(path) : unlink(path);
-}
-
-int remove_tree(const char *path)
-{
-	if (!unlink(path) || errno == ENOENT)
-		return 0;
-	return nftw(path, remove_one, OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
 }

@@ -12,7 +12,7 @@
 /* Unpacks the archive of a provider into a new directory dir, whose parent
  * exists; *hash is that of the package then, "h1:…".  It may hold files alone,
  * TFPIPE_MAX_PROVIDER_SIZE (in MiB) of them.  On failure dir is left behind
- * incomplete: see remove_tree.  If dir is empty, nothing is written. */
+ * incomplete: see io_remove_tree.  If dir is empty, nothing is written. */
 int unpack_zip(struct str archive, struct str dir, struct str *hash,
 	       struct diags *ds);
 /* The hash alone; STR_NONE where it could not be unpacked. */
@@ -29,9 +29,5 @@ bool unpack_knows(struct str kind);
 int unpack_module(struct arena *a, struct str archive, struct str kind,
 		  struct str dir, struct str *why);
 int64_t unpack_module_limit(void); /* TFPIPE_MAX_MODULE_SIZE, in bytes */
-
-/* Removes a file, a link, or a directory with its content; it may be missing.
- * 0, or -1 with errno. */
-int remove_tree(const char *path);
 
 #endif

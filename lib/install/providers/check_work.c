@@ -8,10 +8,10 @@
  * unpacked or the errors of that.
  */
 #include "install/providers/check_work_int.h"
+#include "base/io.h"
 #include "install/providers/install_int.h"
 #include "install/providers/providers_int.h"
 
-#include "install/package/unpack.h"
 #include "install/providers/remote_install_int.h"
 #include "json/json.h"
 #include "json/read.h"
@@ -84,7 +84,7 @@ static void undo(void *data)
 	struct install_job *j = ((struct check *)data)->j;
 
 	job_drop(j);
-	remove_tree(
+	io_remove_tree(
 		j->in->scratch.p); /* other workers will soon be gone, too */
 }
 

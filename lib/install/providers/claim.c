@@ -6,6 +6,7 @@
  * share a plugin cache.
  */
 #include "install/providers/claim_int.h"
+#include "base/io.h"
 #include "install/providers/providers_int.h"
 
 #include <dirent.h>
@@ -13,8 +14,6 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
-
-#include "install/package/unpack.h"
 
 static int lock(int fd, int how)
 {
@@ -48,7 +47,7 @@ static void sweep_version(struct arena *a, const char *version)
 
 	while (d && (e = readdir(d)))
 		if (is_temporary(e->d_name))
-			remove_tree(
+			io_remove_tree(
 				arena_printf(a, "%s/%s", version, e->d_name));
 	if (d)
 		closedir(d);

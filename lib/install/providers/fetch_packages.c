@@ -110,12 +110,12 @@ static int put_local(struct install_job *j, const struct spot *t)
 				       copy(p->archive, t->packed)
 			       ? cannot_put(j, t->packed)
 			       : 0;
-	if (!remove_tree(tmp.p) && !io_make_dirs(tmp.p, 0777) &&
+	if (!io_remove_tree(tmp.p) && !io_make_dirs(tmp.p, 0777) &&
 	    !copy_tree(str_dup(a, p->dir).p, tmp.p, copy_followed) &&
-	    !remove_tree(t->unpacked.p) && !rename(tmp.p, t->unpacked.p))
+	    !io_remove_tree(t->unpacked.p) && !rename(tmp.p, t->unpacked.p))
 		return 0;
 	cannot_put(j, t->unpacked);
-	remove_tree(tmp.p);
+	io_remove_tree(tmp.p);
 	return -1;
 }
 
@@ -140,7 +140,7 @@ static int put_archive(struct install_job *j)
 					     : put_fetched(j, &t))
 		return -1;
 	/* An earlier one is not the one that was chosen. */
-	if (remove_tree(other.p))
+	if (io_remove_tree(other.p))
 		return cannot_put(j, other);
 	job_tell(j, PROVIDER_INSTALLED, j->chosen->version_text);
 	return 0;

@@ -153,9 +153,9 @@ static int try_key(struct arena *a, struct str dir, struct str key,
 	return 0;
 }
 
-int gpg_verify(struct arena *a, struct str document, struct str signature,
-	       const struct str_vec *keys, struct str scratch,
-	       struct str *key_id, bool *expired, struct str *why)
+int gpgv_verify(struct arena *a, struct str document, struct str signature,
+		const struct str_vec *keys, struct str scratch,
+		struct str *key_id, bool *expired, struct str *why)
 {
 	const char *files[2];
 

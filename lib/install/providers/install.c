@@ -172,7 +172,7 @@ static int move_into_place(struct str tmp, struct str to)
 		return 0; /* tmp is the old one now */
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
-	return remove_tree(to.p) || rename(tmp.p, to.p) ? -1 : 0;
+	return io_remove_tree(to.p) || rename(tmp.p, to.p) ? -1 : 0;
 }
 
 static struct str temporary(struct install_job *j, struct str to)
@@ -198,11 +198,11 @@ static int link_claimed(struct install_job *j, const char *from, struct str to)
 {
 	const struct str tmp = temporary(j, to);
 	const int claim = place_claim(j->in->a, to);
-	int rc = remove_tree(tmp.p) || symlink(from, tmp.p) ||
+	int rc = io_remove_tree(tmp.p) || symlink(from, tmp.p) ||
 		 move_into_place(tmp, to);
 	const int saved = errno;
 
-	remove_tree(tmp.p);
+	io_remove_tree(tmp.p);
 	if (claim >= 0)
 		close(claim);
 	errno = saved;
@@ -250,7 +250,7 @@ void job_drop(struct install_job *j)
 {
 	if (!j->tmp.n)
 		return;
-	remove_tree(j->tmp.p);
+	io_remove_tree(j->tmp.p);
 	if (j->claim >= 0)
 		close(j->claim);
 	j->claim = -1;
@@ -264,7 +264,7 @@ int job_unpack(struct install_job *j)
 	const struct package *p = j->chosen;
 	struct str to = own_place(j), hash;
 
-	if (make_parent(j, to) || remove_tree(j->tmp.p)) {
+	if (make_parent(j, to) || io_remove_tree(j->tmp.p)) {
 		cannot_install(j, to, package_place(j));
 		job_drop(j);
 		return -1;

@@ -201,7 +201,7 @@ static int fetch_all(struct locker *l, const struct str_vec *platforms)
 	return fetch_packages(l->a, &o, &l->found, l->ds);
 }
 
-int platforms_check(const struct str_vec *platforms, struct diags *ds)
+int lock_platforms_check(const struct str_vec *platforms, struct diags *ds)
 {
 	for (size_t i = 0; i < platforms->len; i++) {
 		struct str p = platforms->items[i];
@@ -220,7 +220,7 @@ static int find_all(struct locker *l)
 {
 	struct str_vec platforms = l->o->platforms;
 
-	if (platforms_check(&platforms, l->ds))
+	if (lock_platforms_check(&platforms, l->ds))
 		return -1;
 	if (!platforms.len)
 		vec_push(l->a, &platforms, package_platform(l->a));

@@ -26,6 +26,6 @@ int lock_providers(struct arena *a, const struct config *c,
 		   struct diags *ds);
 
 /* Are all of the form OS_ARCH? */
-int platforms_check(const struct str_vec *platforms, struct diags *ds);
+int lock_platforms_check(const struct str_vec *platforms, struct diags *ds);
 
 #endif

@@ -270,7 +270,7 @@ int mirror_providers(struct arena *a, const struct config *c,
 	struct maker m = { .a = a, .o = o, .ds = ds };
 	int rc;
 
-	if (platforms_check(&o->platforms, ds) ||
+	if (lock_platforms_check(&o->platforms, ds) ||
 	    lockfile_read(a, ".terraform.lock.hcl", &m.locks, ds) ||
 	    (o->configured && cli_config_read(a, &m.cli, ds)))
 		return -1;

@@ -10,7 +10,6 @@
 
 #include "addr/provider.h"
 #include "base/product.h"
-#include "install/package/unpack.h"
 #include "install/providers/remote_install_int.h"
 
 static const char lock_path[] = ".terraform.lock.hcl";

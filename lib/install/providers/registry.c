@@ -38,7 +38,7 @@ struct asking {
 	int left;       /* files that are on their way */
 };
 
-bool protocols_spoken(const struct str_vec *protocols)
+bool registry_protocols_spoken(const struct str_vec *protocols)
 {
 	for (size_t i = 0; i < protocols->len; i++) {
 		struct version v;
@@ -399,7 +399,7 @@ static void take_package(struct asking *q, const struct json *j)
 		give_up(q, query_failed(q, str_c(other_form)));
 		return;
 	}
-	if (!protocols_spoken(&protocols)) {
+	if (!registry_protocols_spoken(&protocols)) {
 		q->offer.incompatible = true;
 		q->on_package(q->data, &q->offer);
 		return;

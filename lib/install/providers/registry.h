@@ -11,7 +11,7 @@ void registry_package(struct remote *r, struct provider_addr p,
 		      struct str version, struct str platform, int retries,
 		      package_fn *fn, void *data);
 /* Do we support a protocol of the list?  true if the list is empty. */
-bool protocols_spoken(const struct str_vec *protocols);
+bool registry_protocols_spoken(const struct str_vec *protocols);
 /* Why an answer cannot be used: "423 Locked", or "request failed after 2
  * attempts: …". */
 struct str answer_failure(struct arena *a, const struct fetch_answer *answer);

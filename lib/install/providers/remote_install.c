@@ -162,7 +162,8 @@ static void fail_incompatible(struct install_job *j)
 	for (size_t i = 0; i < j->all.len; i++) {
 		const struct package *p = &j->all.items[i];
 
-		if (p->protocols.len && protocols_spoken(&p->protocols) &&
+		if (p->protocols.len &&
+		    registry_protocols_spoken(&p->protocols) &&
 		    (!other || version_cmp(&p->version, &other->version) > 0))
 			other = p;
 	}

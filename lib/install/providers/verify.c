@@ -185,8 +185,8 @@ static int check_signature(struct arena *a, struct provider_addr p,
 		out->how = STR("signing skipped");
 		return 0;
 	}
-	rc = gpg_verify(a, offer->sums, offer->signature, &offer->keys, scratch,
-			&out->key_id, &out->expired, why);
+	rc = gpgv_verify(a, offer->sums, offer->signature, &offer->keys,
+			 scratch, &out->key_id, &out->expired, why);
 	if (rc > 0 ||
 	    (!rc && out->expired && is_on("OPENTOFU_ENFORCE_GPG_EXPIRATION"))) {
 		*why = STR("authentication signature from unknown issuer");

@@ -273,7 +273,7 @@ struct str eval_suggestion(struct arena *a, struct str given,
 			   const struct eval_local *locals)
 {
 	for (; locals; locals = locals->outer)
-		if (suggest(given, &locals->name, 1).p)
+		if (didyoumean(given, &locals->name, 1).p)
 			return str_printf(a, " Did you mean \"%.*s\"?",
 					  STR_ARG(locals->name));
 	for (size_t i = 0; next; i++) {
@@ -281,7 +281,7 @@ struct str eval_suggestion(struct arena *a, struct str given,
 
 		if (!name.p)
 			break;
-		if (suggest(given, &name, 1).p)
+		if (didyoumean(given, &name, 1).p)
 			return str_printf(a, " Did you mean \"%.*s\"?",
 					  STR_ARG(name));
 	}

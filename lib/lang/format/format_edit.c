@@ -124,7 +124,7 @@ static void add_escaped(struct buf *b, const char *p, size_t n)
 		buf_putc(b, (char)c);
 		break;
 	default:
-		if (rune_printable(c))
+		if (source_rune_printable(c))
 			buf_add(b, p, n);
 		else
 			buf_addf(b, c < 0x10000 ? "\\u%04x" : "\\U%08x", c);

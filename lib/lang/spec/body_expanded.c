@@ -31,7 +31,7 @@ static void find_at(struct traversal_vec *out, const struct level *l)
 	if (l->depth > DECODE_MAX_DEPTH)
 		return;
 	if (l->as_blocks)
-		raw = effective_schema(l->d->a, l->body, l->schema, true);
+		raw = body_effective_schema(l->d->a, l->body, l->schema, true);
 	level_content(l, raw, &c);
 	for (size_t i = 0; i < c.attrs.len && !l->unknown; i++)
 		find_in(out, l, c.attrs.items[i]->expr);

@@ -126,7 +126,7 @@ static void add_shaped(struct walk *w, const struct body *b,
 
 	if (depth > DECODE_MAX_DEPTH)
 		return;
-	body_partial(w->a, b, effective_schema(w->a, b, schema, false), &c,
+	body_partial(w->a, b, body_effective_schema(w->a, b, schema, false), &c,
 		     NULL, &quiet);
 	for (size_t i = 0; i < c.attrs.len && !w->blocks_alone; i++)
 		add_argument(w, c.attrs.items[i]->expr, it);
@@ -139,7 +139,7 @@ static void add_unshaped_json(struct walk *w, const struct body *b,
 			      const struct eval_local *it, int depth)
 {
 	static const struct attr_schema none[] = { { 0 } };
-	const struct block_schema blocks[] = { dynamic_block, { 0 } };
+	const struct block_schema blocks[] = { schema_dynamic_block, { 0 } };
 	const struct body_schema s = { none, blocks };
 	struct diags quiet = DIAGS_INIT(w->a);
 	struct body_content c = { 0 };

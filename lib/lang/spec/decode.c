@@ -346,7 +346,7 @@ const struct value *level_decode(const struct level *l)
 		return value_unknown(a, s->implied);
 	}
 	if (l->as_blocks)
-		raw = effective_schema(a, l->body, s, true);
+		raw = body_effective_schema(a, l->body, s, true);
 	level_content(l, raw, &c);
 	given = ARENA_ARRAY(a, const struct attribute *, s->nattrs);
 	for (size_t i = 0; i < c.attrs.len; i++) {

@@ -255,7 +255,7 @@ void dynamic_expand(const struct level *l, const struct block *b,
 	struct generator g = { .l = l, .b = b, .s = schema->blocks };
 	struct range at;
 
-	while (g.s->type && (g.s->labels[0] == dynamic_block.labels[0] ||
+	while (g.s->type && (g.s->labels[0] == schema_dynamic_block.labels[0] ||
 			     !str_is(b->labels[0].text, g.s->type)))
 		g.s++;
 	if (!g.s->type) {

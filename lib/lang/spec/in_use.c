@@ -23,7 +23,7 @@ static bool has_block(struct arena *a, const struct body *b, const char *type)
 {
 	const struct attr_schema none[] = { { 0 } };
 	const struct block_schema blocks[] = { { .type = type },
-					       dynamic_block,
+					       schema_dynamic_block,
 					       { 0 } };
 	const struct body_schema probe = { none, blocks };
 	struct body_content c = { 0 };
@@ -41,10 +41,9 @@ static bool has_block(struct arena *a, const struct body *b, const char *type)
 	return false;
 }
 
-const struct body_schema *effective_schema(struct arena *a,
-					   const struct body *b,
-					   const struct schema_block *schema,
-					   bool expanded)
+const struct body_schema *body_effective_schema(
+	struct arena *a, const struct body *b,
+	const struct schema_block *schema, bool expanded)
 {
 	const struct schema_plan *plan = schema->plan;
 	struct body_schema *out;
@@ -80,6 +79,7 @@ const struct body_schema *body_schema_in_use(struct arena *a,
 					     const struct body *b,
 					     const struct schema_block *schema)
 {
-	return schema->plan->as_blocks ? effective_schema(a, b, schema, false)
-				       : &schema->plan->raw;
+	return schema->plan->as_blocks
+		       ? body_effective_schema(a, b, schema, false)
+		       : &schema->plan->raw;
 }

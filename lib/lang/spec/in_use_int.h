@@ -12,9 +12,8 @@
 /* plan->raw, with those of the ambiguous attributes as blocks that the body
  * does not give as attributes. If !expanded (looking for variables), only
  * those for which there is such a block, or a dynamic one. */
-const struct body_schema *effective_schema(struct arena *a,
-					   const struct body *b,
-					   const struct schema_block *schema,
-					   bool expanded);
+const struct body_schema *body_effective_schema(
+	struct arena *a, const struct body *b,
+	const struct schema_block *schema, bool expanded);
 
 #endif

@@ -87,7 +87,8 @@ const struct block_schema *schema_block(const struct body_schema *s,
 	return NULL;
 }
 
-void missing_argument(const struct body *b, const char *name, struct diags *ds)
+void body_missing_argument(const struct body *b, const char *name,
+			   struct diags *ds)
 {
 	struct range at = source_range(b->src, b->end);
 
@@ -131,7 +132,7 @@ static void read_attrs(struct arena *a, const struct body *b,
 		if (at && !body_hides_attr(b, at->name))
 			vec_push(a, &out->attrs, at);
 		else if (s->required)
-			missing_argument(b, s->name, ds);
+			body_missing_argument(b, s->name, ds);
 	}
 }
 
@@ -339,7 +340,7 @@ static int body_read(struct arena *a, const struct body *b,
 {
 	*out = (struct body_content){ 0 };
 	if (b->merged)
-		return merged_body_read(a, b, schema, out, rest, strict, ds);
+		return body_merged_read(a, b, schema, out, rest, strict, ds);
 	if (b->json)
 		return json_body_read(a, b, schema, out, rest, strict, ds);
 	return native_read(a, b, schema, out, rest, strict, ds);
@@ -364,7 +365,7 @@ int body_attributes(struct arena *a, const struct body *b,
 {
 	*out = (struct attribute_vec){ 0 };
 	if (b->merged)
-		return merged_body_attributes(a, b, out, ds);
+		return body_merged_attributes(a, b, out, ds);
 	if (b->json)
 		return json_body_attributes(a, b, out, ds);
 	return native_attributes(a, b, out, ds);

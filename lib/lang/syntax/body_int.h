@@ -23,6 +23,7 @@ const struct attr_schema *schema_attr(const struct body_schema *s,
 const struct block_schema *schema_block(const struct body_schema *s,
 					struct str type);
 
-void missing_argument(const struct body *b, const char *name, struct diags *ds);
+void body_missing_argument(const struct body *b, const char *name,
+			   struct diags *ds);
 
 #endif

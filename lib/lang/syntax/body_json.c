@@ -261,7 +261,7 @@ int json_body_read(struct arena *a, const struct body *b,
 		read_prop(&r, schema, props.items[i]);
 	for (const struct attr_schema *s = schema->attrs; s && s->name; s++)
 		if (s->required && !content_attr(out, s->name))
-			missing_argument(b, s->name, ds);
+			body_missing_argument(b, s->name, ds);
 	for (size_t i = 0; strict && i < props.len; i++) {
 		struct str name = props.items[i]->name.text;
 

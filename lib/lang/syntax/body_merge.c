@@ -105,7 +105,7 @@ static void add_blocks(struct arena *a, struct body_content *out,
 
 /* Of an override, only the first body must have the required attributes: an
  * override file need not repeat them. */
-int merged_body_read(struct arena *a, const struct body *b,
+int body_merged_read(struct arena *a, const struct body *b,
 		     const struct body_schema *schema, struct body_content *out,
 		     struct body **rest, bool strict, struct diags *ds)
 {
@@ -129,7 +129,7 @@ int merged_body_read(struct arena *a, const struct body *b,
 	add_blocks(a, out, &c1, &c2, m->kind);
 	for (const struct attr_schema *s = schema->attrs; s && s->name; s++)
 		if (s->required && !content_attr(override ? &c1 : out, s->name))
-			missing_argument(b, s->name, ds);
+			body_missing_argument(b, s->name, ds);
 	if (rest)
 		*rest = body_merge(a, m->kind, rest1, rest2);
 	return ds->errors > before ? -1 : 0;
@@ -146,7 +146,7 @@ static void list_attrs(struct arena *a, const struct body *b,
 		vec_push(a, out, &v.items[i]);
 }
 
-int merged_body_attributes(struct arena *a, const struct body *b,
+int body_merged_attributes(struct arena *a, const struct body *b,
 			   struct attribute_vec *out, struct diags *ds)
 {
 	const struct body_merged *m = b->merged;

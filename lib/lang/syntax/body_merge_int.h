@@ -4,10 +4,10 @@
 
 #include "lang/syntax/body.h"
 
-int merged_body_read(struct arena *a, const struct body *b,
+int body_merged_read(struct arena *a, const struct body *b,
 		     const struct body_schema *schema, struct body_content *out,
 		     struct body **rest, bool strict, struct diags *ds);
-int merged_body_attributes(struct arena *a, const struct body *b,
+int body_merged_attributes(struct arena *a, const struct body *b,
 			   struct attribute_vec *out, struct diags *ds);
 
 #endif

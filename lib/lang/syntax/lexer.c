@@ -66,7 +66,7 @@ void lexer_init(struct lexer *lx, struct arena *a, struct str text,
 	lx->cap = sizeof(lx->few) / sizeof(*lx->few);
 	lx->depth = 0;
 	lx->no_comment_end = lx->len;
-	lex_push(lx, mode);
+	lexer_push(lx, mode);
 }
 
 void lexer_stop(struct lexer *lx)
@@ -75,7 +75,7 @@ void lexer_stop(struct lexer *lx)
 	lx->depth = 1;
 }
 
-void lex_push(struct lexer *lx, enum lex_mode mode)
+void lexer_push(struct lexer *lx, enum lex_mode mode)
 {
 	if (lx->depth == lx->cap) {
 		struct lex_frame *more =
@@ -89,7 +89,7 @@ void lex_push(struct lexer *lx, enum lex_mode mode)
 		(struct lex_frame){ .mode = (uint8_t)mode, .line_start = true };
 }
 
-uint32_t lex_ident_len(const struct lexer *lx, uint32_t pos)
+uint32_t lexer_ident_len(const struct lexer *lx, uint32_t pos)
 {
 	const unsigned char *s = (const unsigned char *)lx->text;
 	uint32_t p = pos;
@@ -180,7 +180,7 @@ static uint32_t heredoc_open(struct lexer *lx, uint32_t pos)
 
 	if (name < lx->len && lx->text[name] == '-')
 		name++;
-	n = lex_ident_len(lx, name);
+	n = lexer_ident_len(lx, name);
 	if (!n)
 		return 0;
 	end = name + n;
@@ -188,14 +188,14 @@ static uint32_t heredoc_open(struct lexer *lx, uint32_t pos)
 		end++;
 	if (end >= lx->len || lx->text[end] != '\n')
 		return 0;
-	lex_push(lx, LEX_HEREDOC);
-	lex_top(lx)->marker = (struct span){ name, name + n };
+	lexer_push(lx, LEX_HEREDOC);
+	lexer_top(lx)->marker = (struct span){ name, name + n };
 	return end + 1;
 }
 
 static enum tok close_brace(struct lexer *lx, bool trim)
 {
-	struct lex_frame *f = lex_top(lx);
+	struct lex_frame *f = lexer_top(lx);
 
 	if (lx->depth > 1 && f->braces == 0) {
 		lx->depth--;
@@ -242,12 +242,12 @@ static enum tok lex_operator(struct lexer *lx, uint32_t pos, uint32_t *end)
 	*end = pos + 1;
 	switch (c) {
 	case '{':
-		lex_top(lx)->braces++;
+		lexer_top(lx)->braces++;
 		return T_OBRACE;
 	case '}':
 		return close_brace(lx, false);
 	case '"':
-		lex_push(lx, LEX_STRING);
+		lexer_push(lx, LEX_STRING);
 		return T_OQUOTE;
 	case '#':
 		*end = line_comment_end(lx, pos);
@@ -285,7 +285,7 @@ static enum tok lex_operator(struct lexer *lx, uint32_t pos, uint32_t *end)
 
 static enum tok lex_high(struct lexer *lx, uint32_t pos, uint32_t *end)
 {
-	uint32_t n = lex_ident_len(lx, pos);
+	uint32_t n = lexer_ident_len(lx, pos);
 
 	if (n) {
 		*end = pos + n;
@@ -307,7 +307,7 @@ static enum tok lex_main(struct lexer *lx, uint32_t pos, uint32_t *end)
 			p++;
 		while (p < lx->len && id_more[s[p]]);
 		if (p < lx->len && s[p] >= 0x80)
-			p = pos + lex_ident_len(lx, pos);
+			p = pos + lexer_ident_len(lx, pos);
 		*end = p;
 		return T_IDENT;
 	case K_DIGIT:
@@ -329,8 +329,8 @@ void lexer_next(struct lexer *lx, struct token *t)
 {
 	uint32_t p = lx->pos;
 
-	if (lex_top(lx)->mode != LEX_MAIN) {
-		lex_template(lx, t);
+	if (lexer_top(lx)->mode != LEX_MAIN) {
+		lexer_template(lx, t);
 		return;
 	}
 	while (p < lx->len && (lx->text[p] == ' ' || lx->text[p] == '\t'))

@@ -109,11 +109,11 @@ void lexer_next(struct lexer *lx, struct token *t);
 void lexer_stop(struct lexer *lx);
 
 /* --- for the lexer's own files --- */
-void lex_push(struct lexer *lx, enum lex_mode mode);
+void lexer_push(struct lexer *lx, enum lex_mode mode);
 /* Length of the identifier at the position, 0 if there is none. */
-uint32_t lex_ident_len(const struct lexer *lx, uint32_t pos);
+uint32_t lexer_ident_len(const struct lexer *lx, uint32_t pos);
 
-static inline struct lex_frame *lex_top(struct lexer *lx)
+static inline struct lex_frame *lexer_top(struct lexer *lx)
 {
 	return &lx->frames[lx->depth - 1];
 }

@@ -117,13 +117,13 @@ static enum tok lex_marker(struct lexer *lx, uint32_t pos, uint32_t *end)
 		return T_EOF;
 	if (at(lx, pos + 1, '{')) {
 		*end = at(lx, pos + 2, '~') ? pos + 3 : pos + 2;
-		lex_top(lx)->line_start = false;
-		lex_push(lx, LEX_MAIN);
+		lexer_top(lx)->line_start = false;
+		lexer_push(lx, LEX_MAIN);
 		return opens;
 	}
 	if (at(lx, pos + 1, c) && at(lx, pos + 2, '{'))
 		*end = at(lx, pos + 3, '~') ? pos + 4 : pos + 3;
-	else if (lex_top(lx)->mode != LEX_STRING && newline_len(lx, pos + 2))
+	else if (lexer_top(lx)->mode != LEX_STRING && newline_len(lx, pos + 2))
 		*end = pos + 2; /* a quirk, but "~" shows it */
 	return T_STRING_LIT;
 }
@@ -174,7 +174,7 @@ static bool closes_heredoc(const struct lexer *lx, const struct lex_frame *f,
 
 static enum tok lex_heredoc(struct lexer *lx, uint32_t pos, uint32_t *end)
 {
-	struct lex_frame *f = lex_top(lx);
+	struct lex_frame *f = lexer_top(lx);
 	char c = lx->text[pos];
 	uint32_t text = pos, nl;
 	enum tok t;
@@ -226,7 +226,7 @@ static enum tok lex_bare(struct lexer *lx, uint32_t pos, uint32_t *end)
 	return c == '\r' ? T_STRING_LIT : T_BAD_UTF8;
 }
 
-void lex_template(struct lexer *lx, struct token *t)
+void lexer_template(struct lexer *lx, struct token *t)
 {
 	t->span.start = lx->pos;
 	t->span.end = lx->pos;
@@ -234,7 +234,7 @@ void lex_template(struct lexer *lx, struct token *t)
 		t->type = T_EOF;
 		return;
 	}
-	switch (lex_top(lx)->mode) {
+	switch (lexer_top(lx)->mode) {
 	case LEX_STRING:
 		t->type = lex_quoted(lx, lx->pos, &t->span.end);
 		break;

@@ -8,6 +8,6 @@
  * sequence, valid, closed on its line), consumes it with the closing quote
  * and sets *inside to its content; else changes nothing. */
 bool lexer_plain_string(struct lexer *lx, struct span *inside);
-void lex_template(struct lexer *lx, struct token *t);
+void lexer_template(struct lexer *lx, struct token *t);
 
 #endif

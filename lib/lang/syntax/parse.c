@@ -45,8 +45,8 @@ struct expression parse_expression_part(struct arena *a,
 	/* A text that does not begin at byte 0 is a fragment of a file. */
 	p.lx.fragment = src->base.byte + part.start != 0;
 	e = parse_expr(&p);
-	if (peek(&p) != T_EOF && !p.recovery)
-		syntax_error(&p, peek_span(&p), NULL,
+	if (parser_peek(&p) != T_EOF && !p.recovery)
+		syntax_error(&p, parser_peek_span(&p), NULL,
 			     "Extra characters after expression",
 			     "The expression ends before this.");
 	return (struct expression){ src, parser_finish(&p) ? NULL : e };

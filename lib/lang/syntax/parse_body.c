@@ -63,11 +63,11 @@ static void add_attr(struct parser *p, struct names *n, struct attribute a)
 
 static void check_line_end(struct parser *p, struct token name)
 {
-	struct span at = peek_span(p), ctx = span_between(name.span, at);
+	struct span at = parser_peek_span(p), ctx = span_between(name.span, at);
 
 	if (p->recovery)
 		return;
-	if (peek(p) == T_COMMA)
+	if (parser_peek(p) == T_COMMA)
 		syntax_error(p, at, &ctx, "Unexpected comma after argument",
 			     "Arguments are separated by newlines, not by "
 			     "commas.");
@@ -80,13 +80,14 @@ static void check_line_end(struct parser *p, struct token name)
 /* Takes what ends an item, if that is here. */
 static bool item_ends(struct parser *p)
 {
-	if (peek(p) == T_NEWLINE || peek(p) == T_EOF ||
-	    (p->loose && peek(p) == T_COMMA)) {
-		take(p);
+	if (parser_peek(p) == T_NEWLINE || parser_peek(p) == T_EOF ||
+	    (p->loose && parser_peek(p) == T_COMMA)) {
+		parser_take(p);
 		return true;
 	}
-	return p->loose && (peek(p) == T_IDENT || peek(p) == T_OQUOTE ||
-			    peek(p) == T_CBRACE);
+	return p->loose &&
+	       (parser_peek(p) == T_IDENT || parser_peek(p) == T_OQUOTE ||
+		parser_peek(p) == T_CBRACE);
 }
 
 /* The name has been taken and "=" comes next. */
@@ -98,14 +99,14 @@ static struct attribute parse_attr(struct parser *p, struct token name,
 	size_t before = p->syntax.errors;
 	struct span end;
 
-	take(p);
+	parser_take(p);
 	a.expr = (struct expression){ p->src, parse_expr(p) };
 	end = p->prev.span;
-	if (failed_since(p, before)) {
-		recover_after_item(p);
+	if (parser_failed_since(p, before)) {
+		parser_recover_after_item(p);
 	} else if (!single_line && !item_ends(p)) {
 		check_line_end(p, name);
-		recover_after_item(p);
+		parser_recover_after_item(p);
 	}
 	a.span = span_between(name.span, end);
 	return a;
@@ -133,10 +134,10 @@ static void item_required(struct parser *p, struct span at)
 static bool block_header(struct parser *p, struct token type)
 {
 	for (;;) {
-		struct span at = peek_span(p), ctx;
+		struct span at = parser_peek_span(p), ctx;
 		struct label l;
 
-		switch (peek(p)) {
+		switch (parser_peek(p)) {
 		case T_OBRACE:
 			return true;
 		case T_OQUOTE:
@@ -144,7 +145,7 @@ static bool block_header(struct parser *p, struct token type)
 			vec_push(&p->scratch, &p->labels, l);
 			continue;
 		case T_IDENT:
-			l.span = take(p).span;
+			l.span = parser_take(p).span;
 			l.text = span_text(p, l.span);
 			vec_push(&p->scratch, &p->labels, l);
 			continue;
@@ -152,11 +153,11 @@ static bool block_header(struct parser *p, struct token type)
 			break;
 		}
 		ctx = span_between(type.span, at);
-		if (peek(p) == T_EQUAL)
+		if (parser_peek(p) == T_EQUAL)
 			syntax_error(p, at, &ctx, "Invalid block definition",
 				     "\"=\" makes this an argument; a block "
 				     "has none.");
-		else if (peek(p) == T_NEWLINE)
+		else if (parser_peek(p) == T_NEWLINE)
 			syntax_error(p, at, &ctx, "Invalid block definition",
 				     "\"{\" must stand on the line of the "
 				     "block's type.");
@@ -170,11 +171,11 @@ static bool block_header(struct parser *p, struct token type)
 /* block { name = value } on one line: the argument. NULL after an error. */
 static struct body *single_attr_body(struct parser *p)
 {
-	struct token name = take(p);
+	struct token name = parser_take(p);
 	struct attribute a;
 	struct body *b;
 
-	switch (name.type == T_IDENT ? peek(p) : T_EOF) {
+	switch (name.type == T_IDENT ? parser_peek(p) : T_EOF) {
 	case T_EQUAL:
 		a = parse_attr(p, name, true);
 		b = new_body(p, a.span);
@@ -184,8 +185,8 @@ static struct body *single_attr_body(struct parser *p)
 	case T_OQUOTE:
 	case T_OBRACE:
 	case T_IDENT:
-		syntax_error(p, span_between(name.span, peek_span(p)), NULL,
-			     "Argument definition required",
+		syntax_error(p, span_between(name.span, parser_peek_span(p)),
+			     NULL, "Argument definition required",
 			     "A block on one line can hold a single argument "
 			     "only. A block inside of it needs a line of its "
 			     "own.");
@@ -194,19 +195,20 @@ static struct body *single_attr_body(struct parser *p)
 		item_required(p, name.span);
 		break;
 	}
-	recover_after_item(p);
+	parser_recover_after_item(p);
 	return NULL;
 }
 
 /* The end of a block on one line. */
 static void close_single(struct parser *p, struct token type, struct span open)
 {
-	struct span at = peek_span(p), ctx = span_between(type.span, open);
+	struct span at = parser_peek_span(p),
+		    ctx = span_between(type.span, open);
 	static const char bad[] = "Invalid single-argument block definition";
 
-	switch (peek(p)) {
+	switch (parser_peek(p)) {
 	case T_CBRACE:
-		take(p);
+		parser_take(p);
 		return;
 	case T_COMMA:
 		syntax_error(p, at, NULL, bad,
@@ -231,7 +233,7 @@ static void close_single(struct parser *p, struct token type, struct span open)
 				     "a block on one line.");
 		break;
 	}
-	recover(p, T_CBRACE);
+	parser_recover(p, T_CBRACE);
 }
 
 static struct body *block_body(struct parser *p, struct token type,
@@ -239,7 +241,7 @@ static struct body *block_body(struct parser *p, struct token type,
 {
 	struct body *b;
 
-	switch (p->loose ? T_NEWLINE : peek(p)) {
+	switch (p->loose ? T_NEWLINE : parser_peek(p)) {
 	case T_NEWLINE:
 	case T_EOF:
 	case T_CBRACE:
@@ -253,7 +255,7 @@ static struct body *block_body(struct parser *p, struct token type,
 
 static void end_block(struct parser *p, struct token type)
 {
-	struct span at = peek_span(p), ctx = span_between(type.span, at);
+	struct span at = parser_peek_span(p), ctx = span_between(type.span, at);
 
 	if (item_ends(p))
 		return;
@@ -262,7 +264,7 @@ static void end_block(struct parser *p, struct token type)
 			     "Missing newline after block definition",
 			     "Nothing else may stand on the line where a "
 			     "block ends.");
-	recover_after_item(p);
+	parser_recover_after_item(p);
 }
 
 /* The type has been taken. */
@@ -284,11 +286,11 @@ static struct block parse_block(struct parser *p, struct token type)
 	}
 	p->labels.len = base;
 	if (!ok) {
-		recover_after_item(p);
+		parser_recover_after_item(p);
 		b.body = new_body(p, type.span);
 		return b;
 	}
-	b.open = take(p).span;
+	b.open = parser_take(p).span;
 	b.body = block_body(p, type, b.open);
 	b.close = p->prev.span;
 	end_block(p, type);
@@ -302,8 +304,8 @@ static struct token item_name(struct parser *p)
 {
 	struct token name = { .type = T_IDENT };
 
-	if (peek(p) != T_OQUOTE)
-		return take(p);
+	if (parser_peek(p) != T_OQUOTE)
+		return parser_take(p);
 	parse_plain_literal(p, &name.span);
 	if (name.span.end - name.span.start >= 2) {
 		name.span.start++;
@@ -314,7 +316,8 @@ static struct token item_name(struct parser *p)
 
 static bool item_begins(struct parser *p)
 {
-	return peek(p) == T_IDENT || (p->loose && peek(p) == T_OQUOTE);
+	return parser_peek(p) == T_IDENT ||
+	       (p->loose && parser_peek(p) == T_OQUOTE);
 }
 
 static void parse_item(struct parser *p, struct names *names)
@@ -322,7 +325,7 @@ static void parse_item(struct parser *p, struct names *names)
 	struct token name = item_name(p);
 	struct block b;
 
-	switch (peek(p)) {
+	switch (parser_peek(p)) {
 	case T_EQUAL:
 		add_attr(p, names, parse_attr(p, name, false));
 		break;
@@ -334,7 +337,7 @@ static void parse_item(struct parser *p, struct names *names)
 		break;
 	default:
 		item_required(p, name.span);
-		recover_after_item(p);
+		parser_recover_after_item(p);
 		break;
 	}
 }
@@ -368,27 +371,27 @@ static void close_body(struct parser *p, struct body *b, size_t attrs,
 /* Up to and including `end`, T_CBRACE or T_EOF. */
 struct body *parse_body(struct parser *p, enum tok end)
 {
-	struct span start = p->started ? p->prev.span : peek_span(p);
+	struct span start = p->started ? p->prev.span : parser_peek_span(p);
 	struct names names = { .base = p->attrs.len };
 	size_t blocks = p->blocks.len;
 	struct body *b = new_body(p, start);
 	struct token t;
 
-	if (!enter(p))
+	if (!parser_enter(p))
 		return b;
-	while (peek(p) == T_NEWLINE || item_begins(p)) {
-		if (peek(p) == T_NEWLINE)
-			take(p);
+	while (parser_peek(p) == T_NEWLINE || item_begins(p)) {
+		if (parser_peek(p) == T_NEWLINE)
+			parser_take(p);
 		else
 			parse_item(p, &names);
 	}
-	t = take(p);
+	t = parser_take(p);
 	b->span.end = t.span.end;
 	if (t.type != end) {
 		bad_item(p, t, start);
-		recover(p, end);
+		parser_recover(p, end);
 	}
 	close_body(p, b, names.base, blocks);
-	leave(p);
+	parser_leave(p);
 	return b;
 }

@@ -17,9 +17,9 @@ static bool call_name(struct parser *p, struct token first, struct str *name,
 
 	*name = span_text(p, first.span);
 	*span = first.span;
-	*open = take(p);
+	*open = parser_take(p);
 	while (open->type == T_DCOLON) {
-		struct token t = take(p);
+		struct token t = parser_take(p);
 
 		if (t.type != T_IDENT) {
 			ctx = span_between(first.span, t.span);
@@ -32,7 +32,7 @@ static bool call_name(struct parser *p, struct token first, struct str *name,
 		*name = str_printf(p->a, "%.*s::%.*s", STR_ARG(*name),
 				   STR_ARG(span_text(p, t.span)));
 		span->end = t.span.end;
-		*open = take(p);
+		*open = parser_take(p);
 	}
 	if (open->type == T_OPAREN)
 		return true;
@@ -47,13 +47,13 @@ static struct token after_ellipsis(struct parser *p, struct token name,
 {
 	struct span ctx = span_between(name.span, dots.span);
 
-	if (peek(p) == T_CPAREN)
-		return take(p);
+	if (parser_peek(p) == T_CPAREN)
+		return parser_take(p);
 	if (!p->recovery)
 		syntax_error(p, dots.span, &ctx, "Missing closing parenthesis",
 			     "\"...\" stands after the last argument only: "
 			     "\")\" must follow.");
-	return recover(p, T_CPAREN);
+	return parser_recover(p, T_CPAREN);
 }
 
 static struct token bad_separator(struct parser *p, struct token name,
@@ -69,7 +69,7 @@ static struct token bad_separator(struct parser *p, struct token name,
 	else
 		syntax_error(p, sep.span, &ctx, "Missing argument separator",
 			     "Arguments are separated by commas.");
-	return recover(p, T_CPAREN);
+	return parser_recover(p, T_CPAREN);
 }
 
 /* Arguments up to the closing parenthesis, which is returned. */
@@ -81,13 +81,13 @@ static struct token call_args(struct parser *p, struct token name,
 		struct token sep;
 		struct expr *arg;
 
-		if (peek(p) == T_CPAREN)
-			return take(p);
+		if (parser_peek(p) == T_CPAREN)
+			return parser_take(p);
 		arg = parse_expr(p);
 		vec_push(&p->scratch, &p->exprs, arg);
-		if (failed_since(p, before))
-			return recover(p, T_CPAREN);
-		sep = take(p);
+		if (parser_failed_since(p, before))
+			return parser_recover(p, T_CPAREN);
+		sep = parser_take(p);
 		switch (sep.type) {
 		case T_CPAREN:
 			return sep;
@@ -122,14 +122,15 @@ struct expr *parse_call(struct parser *p, struct token name)
 	struct expr *e;
 
 	if (!call_name(p, name, &full, &name_span, &open)) {
-		recover_over(p, T_OPAREN);
-		return new_unknown(p, span_between(name.span, open.span));
+		parser_recover_over(p, T_OPAREN);
+		return parser_new_unknown(p,
+					  span_between(name.span, open.span));
 	}
 	p->newlines = false;
 	close = call_args(p, name, open, &expand);
 	p->newlines = newlines;
-	e = new_expr(p, EXPR_CALL, span_between(name_span, close.span),
-		     highest(&p->exprs, base));
+	e = parser_new_expr(p, EXPR_CALL, span_between(name_span, close.span),
+			    highest(&p->exprs, base));
 	if (e->kind == EXPR_CALL) {
 		e->call.name = full;
 		e->call.name_span = name_span;

@@ -25,31 +25,31 @@ static struct token tuple_items(struct parser *p, struct span open)
 		struct expr *item;
 		struct span ctx;
 
-		if (peek(p) == T_CBRACK)
-			return take(p);
+		if (parser_peek(p) == T_CBRACK)
+			return parser_take(p);
 		item = parse_expr(p);
 		vec_push(&p->scratch, &p->exprs, item);
-		if (failed_since(p, before))
-			return recover(p, T_CBRACK);
-		if (peek(p) == T_CBRACK)
-			return take(p);
-		if (peek(p) == T_COMMA) {
-			take(p);
+		if (parser_failed_since(p, before))
+			return parser_recover(p, T_CBRACK);
+		if (parser_peek(p) == T_CBRACK)
+			return parser_take(p);
+		if (parser_peek(p) == T_COMMA) {
+			parser_take(p);
 			continue;
 		}
-		ctx = span_between(open, peek_span(p));
+		ctx = span_between(open, parser_peek_span(p));
 		if (p->recovery)
 			;
-		else if (peek(p) == T_EOF)
+		else if (parser_peek(p) == T_EOF)
 			syntax_error(p, open, NULL,
 				     "Unterminated tuple constructor "
 				     "expression",
 				     "%s", unclosed);
 		else
-			syntax_error(p, peek_span(p), &ctx,
+			syntax_error(p, parser_peek_span(p), &ctx,
 				     "Missing item separator",
 				     "Items are separated by commas.");
-		return recover(p, T_CBRACK);
+		return parser_recover(p, T_CBRACK);
 	}
 }
 
@@ -57,12 +57,12 @@ struct expr *parse_tuple(struct parser *p)
 {
 	size_t base = p->exprs.len, n;
 	bool newlines = p->newlines;
-	struct token open = take(p), close;
+	struct token open = parser_take(p), close;
 	unsigned height = 0;
 	struct expr *e;
 
 	p->newlines = false;
-	if (peek_word(p, "for")) {
+	if (parser_peek_word(p, "for")) {
 		e = parse_for(p, open);
 		p->newlines = newlines;
 		return e;
@@ -73,8 +73,8 @@ struct expr *parse_tuple(struct parser *p)
 	for (size_t i = 0; i < n; i++)
 		if (p->exprs.items[base + i]->height > height)
 			height = p->exprs.items[base + i]->height;
-	e = new_expr(p, EXPR_TUPLE, span_between(open.span, close.span),
-		     height);
+	e = parser_new_expr(p, EXPR_TUPLE, span_between(open.span, close.span),
+			    height);
 	if (e->kind == EXPR_TUPLE) {
 		e->items = vec_tail(p->a, &p->exprs, base);
 		e->nitems = n;
@@ -87,9 +87,9 @@ struct expr *parse_tuple(struct parser *p)
 
 static void no_key_separator(struct parser *p, struct span open)
 {
-	struct span at = peek_span(p), ctx = span_between(open, at);
+	struct span at = parser_peek_span(p), ctx = span_between(open, at);
 
-	switch (peek(p)) {
+	switch (parser_peek(p)) {
 	case T_NEWLINE:
 	case T_COMMA:
 		syntax_error(p, at, &ctx, "Missing attribute value",
@@ -114,9 +114,9 @@ static void no_key_separator(struct parser *p, struct span open)
 
 static void no_item_separator(struct parser *p, struct span open)
 {
-	struct span at = peek_span(p), ctx = span_between(open, at);
+	struct span at = parser_peek_span(p), ctx = span_between(open, at);
 
-	if (peek(p) == T_EOF)
+	if (parser_peek(p) == T_EOF)
 		syntax_error(p, open, NULL,
 			     "Unterminated object constructor expression", "%s",
 			     unclosed);
@@ -135,7 +135,7 @@ static bool bare_name(struct parser *p, struct expr **key)
 	if (e->kind == EXPR_LITERAL &&
 	    (e->literal == &value_true || e->literal == &value_false ||
 	     e->literal == &value_null_dynamic)) {
-		e = new_expr(p, EXPR_SCOPE, at, 0);
+		e = parser_new_expr(p, EXPR_SCOPE, at, 0);
 		e->scope.root = span_text(p, at);
 		e->scope.root_span = at;
 		*key = e;
@@ -151,18 +151,18 @@ static bool object_item(struct parser *p, struct span open)
 	struct expr *key;
 
 	key = parse_expr(p);
-	if (failed_since(p, before))
+	if (parser_failed_since(p, before))
 		return false;
 	item.key_is_name = bare_name(p, &key);
 	item.key = key;
-	if (peek(p) != T_EQUAL && peek(p) != T_COLON) {
+	if (parser_peek(p) != T_EQUAL && parser_peek(p) != T_COLON) {
 		if (!p->recovery)
 			no_key_separator(p, open);
 		return false;
 	}
-	take(p);
+	parser_take(p);
 	item.value = parse_expr(p);
-	if (failed_since(p, before))
+	if (parser_failed_since(p, before))
 		return false;
 	vec_push(&p->scratch, &p->items, item);
 	return true;
@@ -171,30 +171,30 @@ static bool object_item(struct parser *p, struct span open)
 static struct token object_items(struct parser *p, struct span open)
 {
 	for (;;) {
-		switch (peek(p)) {
+		switch (parser_peek(p)) {
 		case T_NEWLINE:
-			take(p);
+			parser_take(p);
 			continue;
 		case T_CBRACE:
-			return take(p);
+			return parser_take(p);
 		default:
 			break;
 		}
 		if (!object_item(p, open))
-			return recover(p, T_CBRACE);
-		switch (peek(p)) {
+			return parser_recover(p, T_CBRACE);
+		switch (parser_peek(p)) {
 		case T_CBRACE:
-			return take(p);
+			return parser_take(p);
 		case T_COMMA:
 		case T_NEWLINE:
-			take(p);
+			parser_take(p);
 			continue;
 		default:
 			break;
 		}
 		if (!p->recovery)
 			no_item_separator(p, open);
-		return recover(p, T_CBRACE);
+		return parser_recover(p, T_CBRACE);
 	}
 }
 
@@ -213,7 +213,7 @@ static struct expr *new_object(struct parser *p, size_t base, struct span open,
 		if (it->value->height > height)
 			height = it->value->height;
 	}
-	e = new_expr(p, EXPR_OBJECT, span, height);
+	e = parser_new_expr(p, EXPR_OBJECT, span, height);
 	if (e->kind != EXPR_OBJECT)
 		return e;
 	e->object.items = vec_tail(p->a, &p->items, base);
@@ -226,11 +226,11 @@ struct expr *parse_object(struct parser *p)
 {
 	size_t base = p->items.len;
 	bool newlines = p->newlines, is_for;
-	struct token open = take(p), close;
+	struct token open = parser_take(p), close;
 	struct expr *e;
 
 	p->newlines = false; /* "for" may be on a later line */
-	is_for = peek_word(p, "for");
+	is_for = parser_peek_word(p, "for");
 	if (is_for) {
 		e = parse_for(p, open);
 		p->newlines = newlines;
@@ -256,9 +256,9 @@ static void for_error(struct parser *p, struct span at, struct span open,
 
 static struct expr *for_failed(struct parser *p, struct token open)
 {
-	struct token close = recover(p, opposite(open.type));
+	struct token close = parser_recover(p, tok_opposite(open.type));
 
-	return new_unknown(p, span_between(open.span, close.span));
+	return parser_new_unknown(p, span_between(open.span, close.span));
 }
 
 /* Reads "name[, name] in"; false after an error. */
@@ -267,28 +267,29 @@ static bool for_names(struct parser *p, struct span open, struct str *key,
 {
 	const char *missing = NULL;
 
-	if (peek(p) != T_IDENT) {
+	if (parser_peek(p) != T_IDENT) {
 		missing = "A variable name is expected after \"for\".";
 	} else {
-		*value = span_text(p, take(p).span);
-		if (peek(p) == T_COMMA) {
+		*value = span_text(p, parser_take(p).span);
+		if (parser_peek(p) == T_COMMA) {
 			*key = *value;
-			take(p);
-			if (peek(p) != T_IDENT)
+			parser_take(p);
+			if (parser_peek(p) != T_IDENT)
 				missing = "A name for the value is expected "
 					  "after the comma.";
 			else
-				*value = span_text(p, take(p).span);
+				*value = span_text(p, parser_take(p).span);
 		}
 	}
-	if (!missing && !peek_word(p, "in"))
+	if (!missing && !parser_peek_word(p, "in"))
 		missing = "\"in\" is expected after the variable names.";
 	if (!missing) {
-		take(p);
+		parser_take(p);
 		return true;
 	}
 	if (!p->recovery)
-		for_error(p, peek_span(p), open, peek_span(p), missing);
+		for_error(p, parser_peek_span(p), open, parser_peek_span(p),
+			  missing);
 	return false;
 }
 
@@ -298,20 +299,21 @@ static bool for_results(struct parser *p, struct span open, struct expr **key,
 {
 	size_t before = p->syntax.errors;
 
-	if (peek(p) != T_COLON) {
+	if (parser_peek(p) != T_COLON) {
 		if (!p->recovery)
-			for_error(p, peek_span(p), open, peek_span(p),
+			for_error(p, parser_peek_span(p), open,
+				  parser_peek_span(p),
 				  "\":\" is expected after the collection.");
 		return false;
 	}
-	take(p);
+	parser_take(p);
 	*value = parse_expr(p);
-	if (peek(p) == T_FAT_ARROW) {
-		take(p);
+	if (parser_peek(p) == T_FAT_ARROW) {
+		parser_take(p);
 		*key = *value;
 		*value = parse_expr(p);
 	}
-	return !failed_since(p, before);
+	return !parser_failed_since(p, before);
 }
 
 /* Checks that need the whole expression. */
@@ -349,12 +351,13 @@ static unsigned for_height(const struct expr *coll, const struct expr *key,
 
 static struct token for_close(struct parser *p, struct token open)
 {
-	if (peek(p) == opposite(open.type))
-		return take(p);
+	if (parser_peek(p) == tok_opposite(open.type))
+		return parser_take(p);
 	if (!p->recovery)
-		for_error(p, peek_span(p), open.span, peek_span(p),
+		for_error(p, parser_peek_span(p), open.span,
+			  parser_peek_span(p),
 			  "The expression should be closed here.");
-	return recover(p, opposite(open.type));
+	return parser_recover(p, tok_opposite(open.type));
 }
 
 struct expr *parse_for(struct parser *p, struct token open)
@@ -366,25 +369,26 @@ struct expr *parse_for(struct parser *p, struct token open)
 	struct token close;
 	bool group = false;
 
-	take(p); /* "for" */
+	parser_take(p); /* "for" */
 	if (!for_names(p, open.span, &key_name, &value_name))
 		return for_failed(p, open);
 	coll = parse_expr(p);
-	if (failed_since(p, before) || !for_results(p, open.span, &key, &value))
+	if (parser_failed_since(p, before) ||
+	    !for_results(p, open.span, &key, &value))
 		return for_failed(p, open);
-	if (peek(p) == T_ELLIPSIS) {
-		ellipsis = take(p).span;
+	if (parser_peek(p) == T_ELLIPSIS) {
+		ellipsis = parser_take(p).span;
 		group = true;
 	}
-	if (peek_word(p, "if")) {
-		take(p);
+	if (parser_peek_word(p, "if")) {
+		parser_take(p);
 		cond = parse_expr(p);
-		if (failed_since(p, before))
+		if (parser_failed_since(p, before))
 			return for_failed(p, open);
 	}
 	close = for_close(p, open);
-	e = new_expr(p, EXPR_FOR, span_between(open.span, close.span),
-		     for_height(coll, key, value, cond));
+	e = parser_new_expr(p, EXPR_FOR, span_between(open.span, close.span),
+			    for_height(coll, key, value, cond));
 	if (e->kind != EXPR_FOR)
 		return e;
 	e->for_.key_name = key_name;

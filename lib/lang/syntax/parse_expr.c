@@ -42,8 +42,8 @@ static struct expr *new_binary(struct parser *p, enum operator op,
 
 	if (right->height > below)
 		below = right->height;
-	e = new_expr(p, EXPR_BINARY, span_between(left->span, right->span),
-		     below);
+	e = parser_new_expr(p, EXPR_BINARY,
+			    span_between(left->span, right->span), below);
 	if (e->kind != EXPR_BINARY)
 		return e;
 	e->op.op = op;
@@ -62,14 +62,14 @@ static struct expr *parse_binary(struct parser *p, int min_prec)
 		struct binary_operator op;
 		struct span at;
 
-		if (failed_since(p, before))
+		if (parser_failed_since(p, before))
 			return left;
-		op = binary_operators[peek(p)];
+		op = binary_operators[parser_peek(p)];
 		if (op.prec == 0 || op.prec < min_prec)
 			return left;
-		at = take(p).span;
+		at = parser_take(p).span;
 		right = parse_binary(p, op.prec + 1);
-		if (failed_since(p, before))
+		if (parser_failed_since(p, before))
 			return left;
 		left = new_binary(p, op.op, at, left, right);
 	}
@@ -82,25 +82,26 @@ static struct expr *parse_conditional(struct parser *p, struct expr *cond,
 	struct expr *yes, *no, *e;
 	struct span ctx;
 
-	take(p); /* "?" */
+	parser_take(p); /* "?" */
 	yes = parse_expr(p);
-	if (failed_since(p, before))
+	if (parser_failed_since(p, before))
 		return cond;
-	if (peek(p) != T_COLON) {
-		ctx = (struct span){ start, peek_span(p).end };
-		syntax_error(p, peek_span(p), &ctx,
+	if (parser_peek(p) != T_COLON) {
+		ctx = (struct span){ start, parser_peek_span(p).end };
+		syntax_error(p, parser_peek_span(p), &ctx,
 			     "Missing false expression in conditional",
 			     "After \"?\" and a value, \":\" and the value for "
 			     "false must follow.");
 		return cond;
 	}
-	take(p);
+	parser_take(p);
 	no = parse_expr(p);
-	if (failed_since(p, before))
+	if (parser_failed_since(p, before))
 		return cond;
-	e = new_expr(p, EXPR_CONDITIONAL, (struct span){ start, no->span.end },
-		     cond->height > higher(yes, no) ? cond->height
-						    : higher(yes, no));
+	e = parser_new_expr(p, EXPR_CONDITIONAL,
+			    (struct span){ start, no->span.end },
+			    cond->height > higher(yes, no) ? cond->height
+							   : higher(yes, no));
 	if (e->kind != EXPR_CONDITIONAL)
 		return e;
 	e->conditional.cond = cond;
@@ -112,22 +113,22 @@ static struct expr *parse_conditional(struct parser *p, struct expr *cond,
 struct expr *parse_expr(struct parser *p)
 {
 	size_t before = p->syntax.errors;
-	uint32_t start = peek_span(p).start;
+	uint32_t start = parser_peek_span(p).start;
 	struct expr *e;
 
-	if (!enter(p))
-		return new_unknown(p, peek_span(p));
+	if (!parser_enter(p))
+		return parser_new_unknown(p, parser_peek_span(p));
 	e = parse_binary(p, 1);
-	if (!failed_since(p, before) && peek(p) == T_QUESTION)
+	if (!parser_failed_since(p, before) && parser_peek(p) == T_QUESTION)
 		e = parse_conditional(p, e, start);
-	leave(p);
+	parser_leave(p);
 	return e;
 }
 
 struct expr *parse_operand(struct parser *p)
 {
 	struct expr *term = parse_term(p);
-	enum tok next = peek(p);
+	enum tok next = parser_peek(p);
 
 	if (next != T_DOT && next != T_OBRACK)
 		return term;
@@ -167,7 +168,7 @@ static void add_step(struct parser *p, struct chain *c, struct step s)
 	}
 	if (c->attrs_only && c->e->kind == EXPR_SPLAT_ITEM)
 		span = s.span;
-	e = new_expr(p, EXPR_GET_ATTR, span, c->e->height);
+	e = parser_new_expr(p, EXPR_GET_ATTR, span, c->e->height);
 	if (e->kind == EXPR_GET_ATTR) {
 		e->get.on = c->e;
 		e->get.step = s;
@@ -180,7 +181,7 @@ static void add_step(struct parser *p, struct chain *c, struct step s)
 static struct step legacy_index(struct parser *p, struct span dot,
 				const struct span *splat)
 {
-	struct token t = take(p);
+	struct token t = parser_take(p);
 	struct str text = span_text(p, t.span);
 	ptrdiff_t point = str_chr(text, '.');
 	struct step s = { .kind = STEP_INDEX,
@@ -204,19 +205,19 @@ static struct step legacy_index(struct parser *p, struct span dot,
 /* The steps after ".*"; false after an error that ends the traversal. */
 static bool splat_steps(struct parser *p, struct chain *each, struct span star)
 {
-	while (peek(p) == T_DOT) {
-		struct span dot = take(p).span;
+	while (parser_peek(p) == T_DOT) {
+		struct span dot = parser_take(p).span;
 		struct token t;
 
-		if (peek(p) == T_NUMBER) {
+		if (parser_peek(p) == T_NUMBER) {
 			add_step(p, each, legacy_index(p, dot, &star));
 			continue;
 		}
-		if (peek(p) != T_IDENT) {
+		if (parser_peek(p) != T_IDENT) {
 			if (p->recovery)
 				;
-			else if (peek(p) == T_STAR)
-				syntax_error(p, peek_span(p), NULL,
+			else if (parser_peek(p) == T_STAR)
+				syntax_error(p, parser_peek_span(p), NULL,
 					     "Nested splat expression not "
 					     "allowed",
 					     "After \".*\" only attributes may "
@@ -229,7 +230,7 @@ static bool splat_steps(struct parser *p, struct chain *each, struct span star)
 			p->recovery = true;
 			return false;
 		}
-		t = take(p);
+		t = parser_take(p);
 		add_step(p, each,
 			 (struct step){ .kind = STEP_ATTR,
 					.name = span_text(p, t.span),
@@ -242,7 +243,7 @@ static struct expr *new_splat(struct parser *p, struct expr *on,
 			      struct expr *each, struct span marker, bool full,
 			      struct span span)
 {
-	struct expr *e = new_expr(p, EXPR_SPLAT, span, higher(on, each));
+	struct expr *e = parser_new_expr(p, EXPR_SPLAT, span, higher(on, each));
 
 	if (e->kind != EXPR_SPLAT)
 		return e;
@@ -255,12 +256,13 @@ static struct expr *new_splat(struct parser *p, struct expr *on,
 
 static void attr_splat(struct parser *p, struct chain *c, struct span dot)
 {
-	struct span star = take(p).span, marker = span_between(dot, star);
+	struct span star = parser_take(p).span,
+		    marker = span_between(dot, star);
 	struct chain each = { .attrs_only = true };
 	uint32_t end;
 
 	flush_steps(p, c);
-	each.e = new_expr(p, EXPR_SPLAT_ITEM, marker, 0);
+	each.e = parser_new_expr(p, EXPR_SPLAT_ITEM, marker, 0);
 	each.base = p->steps.len;
 	if (!splat_steps(p, &each, star))
 		return;
@@ -276,19 +278,19 @@ static void full_splat(struct parser *p, struct chain *c, struct span open)
 	struct span marker;
 
 	flush_steps(p, c);
-	take(p); /* "*" */
-	close = take(p);
+	parser_take(p); /* "*" */
+	close = parser_take(p);
 	if (close.type != T_CBRACK && !p->recovery)
-		close = missing_closer(p, T_CBRACK,
-				       "Missing close bracket on splat index",
-				       "\"[*\" must be followed by \"]\" at "
-				       "once.");
+		close = parser_missing_closer(
+			p, T_CBRACK, "Missing close bracket on splat index",
+			"\"[*\" must be followed by \"]\" at "
+			"once.");
 	marker = span_between(open, close.span);
-	each = new_expr(p, EXPR_SPLAT_ITEM, marker, 0);
-	if (!enter(p))
+	each = parser_new_expr(p, EXPR_SPLAT_ITEM, marker, 0);
+	if (!parser_enter(p))
 		return;
 	each = parse_traversals(p, each);
-	leave(p);
+	parser_leave(p);
 	c->e = new_splat(p, c->e, each, marker, true,
 			 span_between(c->e->span, each->span));
 }
@@ -303,14 +305,14 @@ static void index_step(struct parser *p, struct chain *c, struct span open)
 
 	p->newlines = false;
 	key = parse_expr(p);
-	if (failed_since(p, before)) {
-		close = recover(p, T_CBRACK);
+	if (parser_failed_since(p, before)) {
+		close = parser_recover(p, T_CBRACK);
 	} else {
-		close = take(p);
+		close = parser_take(p);
 		if (close.type != T_CBRACK && !p->recovery)
-			close = missing_closer(p, T_CBRACK,
-					       "Missing close bracket on index",
-					       "An index ends with \"]\".");
+			close = parser_missing_closer(
+				p, T_CBRACK, "Missing close bracket on index",
+				"An index ends with \"]\".");
 	}
 	p->newlines = newlines;
 	brackets = span_between(open, close.span);
@@ -322,8 +324,8 @@ static void index_step(struct parser *p, struct chain *c, struct span open)
 		return;
 	}
 	flush_steps(p, c);
-	e = new_expr(p, EXPR_INDEX, span_between(c->e->span, close.span),
-		     higher(c->e, key));
+	e = parser_new_expr(p, EXPR_INDEX, span_between(c->e->span, close.span),
+			    higher(c->e, key));
 	if (e->kind == EXPR_INDEX) {
 		e->get.on = c->e;
 		e->get.key = key;
@@ -334,12 +336,12 @@ static void index_step(struct parser *p, struct chain *c, struct span open)
 
 static void dot_step(struct parser *p, struct chain *c)
 {
-	struct span dot = take(p).span;
+	struct span dot = parser_take(p).span;
 	struct token t;
 
-	switch (peek(p)) {
+	switch (parser_peek(p)) {
 	case T_IDENT:
-		t = take(p);
+		t = parser_take(p);
 		add_step(p, c,
 			 (struct step){ .kind = STEP_ATTR,
 					.name = span_text(p, t.span),
@@ -352,11 +354,12 @@ static void dot_step(struct parser *p, struct chain *c)
 		attr_splat(p, c, dot);
 		break;
 	default:
-		syntax_error(p, peek_span(p), NULL, "Invalid attribute name",
+		syntax_error(p, parser_peek_span(p), NULL,
+			     "Invalid attribute name",
 			     "A dot must be followed by the name of an "
 			     "attribute.");
 		flush_steps(p, c);
-		c->e = new_unknown(p, span_between(c->e->span, dot));
+		c->e = parser_new_unknown(p, span_between(c->e->span, dot));
 		p->recovery = true;
 		break;
 	}
@@ -369,13 +372,13 @@ struct expr *parse_traversals(struct parser *p, struct expr *from)
 	for (;;) {
 		struct span open;
 
-		switch (peek(p)) {
+		switch (parser_peek(p)) {
 		case T_DOT:
 			dot_step(p, &c);
 			break;
 		case T_OBRACK:
-			open = take(p).span;
-			if (peek(p) == T_STAR)
+			open = parser_take(p).span;
+			if (parser_peek(p) == T_STAR)
 				full_splat(p, &c, open);
 			else
 				index_step(p, &c, open);

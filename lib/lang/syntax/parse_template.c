@@ -54,8 +54,8 @@ static void trim_before(struct template_reader *r, struct token open,
 static void interp_error(struct template_reader *r)
 {
 	struct parser *p = r->p;
-	struct span at = peek_span(p), ctx = span_between(r->start, at);
-	enum tok t = peek(p);
+	struct span at = parser_peek_span(p), ctx = span_between(r->start, at);
+	enum tok t = parser_peek(p);
 
 	if (t == T_EOF)
 		syntax_error(p, r->start, NULL,
@@ -86,8 +86,8 @@ static void interp_error(struct template_reader *r)
 /* The "}" of a sequence; *at gets the span of the token in its place. */
 static void take_seq_end(struct template_reader *r, struct span *at)
 {
-	*at = peek_span(r->p);
-	take(r->p);
+	*at = parser_peek_span(r->p);
+	parser_take(r->p);
 	r->trim_next = trims(r->p, *at);
 }
 
@@ -100,13 +100,13 @@ static void read_interp(struct template_reader *r, struct token open)
 
 	p->newlines = false;
 	e = parse_expr(p);
-	if (peek(p) == T_SEQ_END) {
+	if (parser_peek(p) == T_SEQ_END) {
 		take_seq_end(r, &close);
 	} else {
-		close = peek_span(p);
+		close = parser_peek_span(p);
 		if (!p->recovery)
 			interp_error(r);
-		recover(p, T_SEQ_END);
+		parser_recover(p, T_SEQ_END);
 	}
 	p->newlines = newlines;
 	add_part(r, (struct part){ .kind = PART_EXPR,
@@ -117,31 +117,31 @@ static void read_interp(struct template_reader *r, struct token open)
 static bool for_directive_error(struct parser *p, const char *detail)
 {
 	if (!p->recovery)
-		syntax_error(p, peek_span(p), NULL, "Invalid 'for' directive",
-			     "%s", detail);
+		syntax_error(p, parser_peek_span(p), NULL,
+			     "Invalid 'for' directive", "%s", detail);
 	return false;
 }
 
 static bool read_for(struct parser *p, struct part *part)
 {
 	part->kind = PART_FOR;
-	if (peek(p) != T_IDENT)
+	if (parser_peek(p) != T_IDENT)
 		return for_directive_error(p, "A variable name is expected "
 					      "after \"for\".");
-	part->value_name = span_text(p, take(p).span);
-	if (peek(p) == T_COMMA) {
-		take(p);
+	part->value_name = span_text(p, parser_take(p).span);
+	if (parser_peek(p) == T_COMMA) {
+		parser_take(p);
 		part->key_name = part->value_name;
-		if (peek(p) != T_IDENT)
+		if (parser_peek(p) != T_IDENT)
 			return for_directive_error(
 				p, "A name for the value is expected after "
 				   "the comma.");
-		part->value_name = span_text(p, take(p).span);
+		part->value_name = span_text(p, parser_take(p).span);
 	}
-	if (!peek_word(p, "in"))
+	if (!parser_peek_word(p, "in"))
 		return for_directive_error(p, "\"in\" is expected after the "
 					      "variable names.");
-	take(p);
+	parser_take(p);
 	part->expr = parse_expr(p);
 	return true;
 }
@@ -186,7 +186,7 @@ static bool read_directive(struct parser *p, struct token open, struct token kw,
 static void extra_in_directive(struct template_reader *r, struct token kw)
 {
 	struct parser *p = r->p;
-	struct span at = peek_span(p), ctx = span_between(r->start, at);
+	struct span at = parser_peek_span(p), ctx = span_between(r->start, at);
 
 	syntax_error(p, at, &ctx,
 		     arena_printf(p->syntax.arena,
@@ -205,32 +205,32 @@ static void read_control(struct template_reader *r, struct token open)
 	bool ok = false;
 
 	p->newlines = false;
-	if (peek(p) == T_IDENT) {
-		kw = take(p);
+	if (parser_peek(p) == T_IDENT) {
+		kw = parser_take(p);
 		ok = read_directive(p, open, kw, &part);
 	} else if (!p->recovery) {
-		ctx = span_between(open.span, peek_span(p));
-		syntax_error(p, peek_span(p), &ctx,
+		ctx = span_between(open.span, parser_peek_span(p));
+		syntax_error(p, parser_peek_span(p), &ctx,
 			     "Invalid template directive",
 			     "\"%%{\" must be followed by a keyword: if, else, "
 			     "endif, for or endfor.");
 	}
 	if (ok) {
-		part.span.end = peek_span(p).end;
+		part.span.end = parser_peek_span(p).end;
 		add_part(r, part);
-		if (peek(p) != T_SEQ_END && !p->recovery)
+		if (parser_peek(p) != T_SEQ_END && !p->recovery)
 			extra_in_directive(r, kw);
 	}
-	if (ok && peek(p) == T_SEQ_END)
+	if (ok && parser_peek(p) == T_SEQ_END)
 		take_seq_end(r, &ctx);
 	else
-		recover(p, T_SEQ_END);
+		parser_recover(p, T_SEQ_END);
 	p->newlines = newlines;
 }
 
 static void read_text(struct template_reader *r, struct token t, bool ltrim)
 {
-	struct str text = literal_text(r->p, t);
+	struct str text = parser_literal_text(r->p, t);
 
 	if (ltrim)
 		text = text_trim_left(text);
@@ -245,7 +245,7 @@ static struct span read_parts(struct template_reader *r)
 	struct parser *p = r->p;
 
 	for (;;) {
-		struct token t = take(p);
+		struct token t = parser_take(p);
 		bool ltrim = r->trim_next, rtrim = r->can_trim_prev;
 		struct span ctx;
 
@@ -273,7 +273,7 @@ static struct span read_parts(struct template_reader *r)
 					     "Unterminated template string",
 					     "The end of the string is "
 					     "missing.");
-			return recover(p, r->end).span;
+			return parser_recover(p, r->end).span;
 		}
 	}
 }
@@ -283,13 +283,13 @@ struct expr *parse_template_parts(struct parser *p, enum tok end, bool flush,
 {
 	struct template_reader r = { .p = p,
 				     .end = end,
-				     .start = peek_span(p) };
+				     .start = parser_peek_span(p) };
 	size_t base = p->parts.len;
 	struct span last, span;
 	struct expr *e;
 
-	if (!enter(p))
-		return new_unknown(p, open);
+	if (!parser_enter(p))
+		return parser_new_unknown(p, open);
 	last = read_parts(&r);
 	if (p->parts.len == base) {
 		uint32_t at = r.start.end;
@@ -307,6 +307,6 @@ struct expr *parse_template_parts(struct parser *p, enum tok end, bool flush,
 		span.end = last.end;
 	e = template_tree(p, base, span);
 	p->parts.len = base;
-	leave(p);
+	parser_leave(p);
 	return e;
 }

@@ -16,27 +16,28 @@ static struct expr *parse_parens(struct parser *p)
 {
 	size_t before = p->syntax.errors;
 	bool newlines = p->newlines;
-	struct span open = take(p).span, ctx;
+	struct span open = parser_take(p).span, ctx;
 	struct expr *inner, *e;
 
 	p->newlines = false;
 	inner = parse_expr(p);
 	if (p->syntax.errors > before) {
 		/* Past our own parenthesis, where an expression may go on. */
-		recover(p, T_CPAREN);
+		parser_recover(p, T_CPAREN);
 		p->newlines = newlines;
 		return inner;
 	}
-	if (peek(p) != T_CPAREN) {
-		ctx = span_between(open, peek_span(p));
-		syntax_error(p, peek_span(p), &ctx, "Unbalanced parentheses",
+	if (parser_peek(p) != T_CPAREN) {
+		ctx = span_between(open, parser_peek_span(p));
+		syntax_error(p, parser_peek_span(p), &ctx,
+			     "Unbalanced parentheses",
 			     "\")\" is expected here, to end the expression.");
 		p->recovery = true;
 	}
-	take(p);
+	parser_take(p);
 	p->newlines = newlines;
-	e = new_expr(p, EXPR_PARENS, span_between(open, p->prev.span),
-		     inner->height);
+	e = parser_new_expr(p, EXPR_PARENS, span_between(open, p->prev.span),
+			    inner->height);
 	if (e->kind == EXPR_PARENS) {
 		e->items = arena_dup(p->a, &inner, sizeof(inner));
 		e->nitems = 1;
@@ -58,19 +59,19 @@ const struct value *parse_number(struct parser *p, struct token t)
 
 static struct expr *parse_name(struct parser *p)
 {
-	struct token t = take(p);
+	struct token t = parser_take(p);
 	struct str name = span_text(p, t.span);
 	struct expr *e;
 
-	if (peek(p) == T_OPAREN || peek(p) == T_DCOLON)
+	if (parser_peek(p) == T_OPAREN || parser_peek(p) == T_DCOLON)
 		return parse_call(p, t);
 	if (str_is(name, "true"))
-		return new_literal(p, t.span, &value_true);
+		return parser_new_literal(p, t.span, &value_true);
 	if (str_is(name, "false"))
-		return new_literal(p, t.span, &value_false);
+		return parser_new_literal(p, t.span, &value_false);
 	if (str_is(name, "null"))
-		return new_literal(p, t.span, &value_null_dynamic);
-	e = new_expr(p, EXPR_SCOPE, t.span, 0);
+		return parser_new_literal(p, t.span, &value_null_dynamic);
+	e = parser_new_expr(p, EXPR_SCOPE, t.span, 0);
 	e->scope.root = name;
 	e->scope.root_span = t.span;
 	return e;
@@ -82,27 +83,28 @@ static struct expr *parse_string(struct parser *p)
 	struct token open;
 	bool flush;
 
-	if (take_plain_string(p, &inside))
-		return new_string(
+	if (parser_take_plain_string(p, &inside))
+		return parser_new_string(
 			p, (struct span){ inside.start - 1, inside.end + 1 },
 			span_text(p, inside));
-	open = take(p);
+	open = parser_take(p);
 	flush = open.type == T_OHEREDOC &&
 		p->src->text.p[open.span.start + 2] == '-';
-	return parse_template_parts(p, opposite(open.type), flush, open.span);
+	return parse_template_parts(p, tok_opposite(open.type), flush,
+				    open.span);
 }
 
 static struct expr *parse_unary(struct parser *p)
 {
-	struct token t = take(p);
+	struct token t = parser_take(p);
 	struct expr *operand, *e;
 
-	if (!enter(p))
-		return new_unknown(p, t.span);
+	if (!parser_enter(p))
+		return parser_new_unknown(p, t.span);
 	operand = parse_operand(p); /* binds closer than any operator */
-	leave(p);
-	e = new_expr(p, EXPR_UNARY, span_between(t.span, operand->span),
-		     operand->height);
+	parser_leave(p);
+	e = parser_new_expr(p, EXPR_UNARY, span_between(t.span, operand->span),
+			    operand->height);
 	if (e->kind != EXPR_UNARY)
 		return e;
 	e->op.op = t.type == T_MINUS ? OP_NEG : OP_NOT;
@@ -113,11 +115,11 @@ static struct expr *parse_unary(struct parser *p)
 
 static struct expr *no_term(struct parser *p)
 {
-	struct span at = peek_span(p);
+	struct span at = parser_peek_span(p);
 
 	if (p->recovery)
 		;
-	else if (peek(p) == T_EOF)
+	else if (parser_peek(p) == T_EOF)
 		syntax_error(p, at, NULL, "Missing expression",
 			     "The source ends where an expression should "
 			     "begin.");
@@ -125,19 +127,19 @@ static struct expr *no_term(struct parser *p)
 		syntax_error(p, at, NULL, "Invalid expression",
 			     "No expression begins with this.");
 	p->recovery = true;
-	return new_unknown(p, at);
+	return parser_new_unknown(p, at);
 }
 
 struct expr *parse_term(struct parser *p)
 {
 	struct token t;
 
-	switch (peek(p)) {
+	switch (parser_peek(p)) {
 	case T_OPAREN:
 		return parse_parens(p);
 	case T_NUMBER:
-		t = take(p);
-		return new_literal(p, t.span, parse_number(p, t));
+		t = parser_take(p);
+		return parser_new_literal(p, t.span, parse_number(p, t));
 	case T_IDENT:
 		return parse_name(p);
 	case T_OQUOTE:

@@ -20,8 +20,8 @@ static void add_step(struct parser *p, struct step s)
 
 static void attr_step(struct parser *p, uint32_t start)
 {
-	struct span dot = take(p).span, ctx;
-	struct token t = take(p);
+	struct span dot = parser_take(p).span, ctx;
+	struct token t = parser_take(p);
 
 	if (t.type == T_IDENT) {
 		add_step(p, (struct step){ .kind = STEP_ATTR,
@@ -39,7 +39,7 @@ static void attr_step(struct parser *p, uint32_t start)
 
 static void close_index(struct parser *p, struct span open, struct step s)
 {
-	struct token close = take(p);
+	struct token close = parser_take(p);
 	struct span ctx = span_between(open, close.span);
 
 	if (close.type != T_CBRACK)
@@ -51,13 +51,13 @@ static void close_index(struct parser *p, struct span open, struct step s)
 
 static void index_step(struct parser *p, uint32_t start, bool splats)
 {
-	struct span open = take(p).span, at = peek_span(p);
+	struct span open = parser_take(p).span, at = parser_peek_span(p);
 	struct span ctx = { start, at.end };
 	struct step s = { .kind = STEP_INDEX };
 
-	switch (peek(p)) {
+	switch (parser_peek(p)) {
 	case T_NUMBER:
-		s.key = parse_number(p, take(p));
+		s.key = parse_number(p, parser_take(p));
 		close_index(p, open, s);
 		return;
 	case T_OQUOTE:
@@ -66,7 +66,7 @@ static void index_step(struct parser *p, uint32_t start, bool splats)
 		return;
 	case T_STAR:
 		if (splats) {
-			take(p);
+			parser_take(p);
 			s.kind = STEP_SPLAT;
 			close_index(p, open, s);
 			return;
@@ -84,7 +84,7 @@ static void index_step(struct parser *p, uint32_t start, bool splats)
 
 static void read_traversal(struct parser *p, struct traversal *out, bool splats)
 {
-	struct token root = take(p);
+	struct token root = parser_take(p);
 	struct span ctx;
 
 	*out = (struct traversal){ .root_span = root.span };
@@ -94,14 +94,15 @@ static void read_traversal(struct parser *p, struct traversal *out, bool splats)
 		return;
 	}
 	out->root = span_text(p, root.span);
-	while (peek(p) != T_EOF && p->syntax.errors == 0) {
-		if (peek(p) == T_DOT) {
+	while (parser_peek(p) != T_EOF && p->syntax.errors == 0) {
+		if (parser_peek(p) == T_DOT) {
 			attr_step(p, root.span.start);
-		} else if (peek(p) == T_OBRACK) {
+		} else if (parser_peek(p) == T_OBRACK) {
 			index_step(p, root.span.start, splats);
 		} else {
-			ctx = span_between(root.span, peek_span(p));
-			syntax_error(p, peek_span(p), &ctx, "Invalid character",
+			ctx = span_between(root.span, parser_peek_span(p));
+			syntax_error(p, parser_peek_span(p), &ctx,
+				     "Invalid character",
 				     "An attribute (.name) or an index "
 				     "([key]) is expected here.");
 		}

@@ -189,12 +189,12 @@ static void fetch(struct parser *p)
 		report_invalid(p, &p->tok);
 }
 
-struct span peek_span(const struct parser *p)
+struct span parser_peek_span(const struct parser *p)
 {
 	return p->nnewlines && p->newlines ? p->newline : p->tok.span;
 }
 
-struct token take(struct parser *p)
+struct token parser_take(struct parser *p)
 {
 	p->started = true;
 	if (p->nnewlines && p->newlines) {
@@ -216,14 +216,15 @@ struct str span_text(const struct parser *p, struct span s)
 	return str_sub(p->src->text, s.start, s.end);
 }
 
-bool peek_word(const struct parser *p, const char *kw)
+bool parser_peek_word(const struct parser *p, const char *kw)
 {
-	return peek(p) == T_IDENT && str_is(span_text(p, p->tok.span), kw);
+	return parser_peek(p) == T_IDENT &&
+	       str_is(span_text(p, p->tok.span), kw);
 }
 
-bool take_plain_string(struct parser *p, struct span *inside)
+bool parser_take_plain_string(struct parser *p, struct span *inside)
 {
-	if (peek(p) != T_OQUOTE || !lexer_plain_string(&p->lx, inside))
+	if (parser_peek(p) != T_OQUOTE || !lexer_plain_string(&p->lx, inside))
 		return false;
 	p->started = true;
 	p->prev = (struct token){ T_CQUOTE, { inside->end, inside->end + 1 } };
@@ -255,7 +256,7 @@ void syntax_error(struct parser *p, struct span subject, const struct span *ctx,
 	diags_push(&p->syntax, d);
 }
 
-enum tok opposite(enum tok t)
+enum tok tok_opposite(enum tok t)
 {
 	switch (t) {
 	case T_OBRACE:
@@ -288,14 +289,14 @@ enum tok opposite(enum tok t)
 	}
 }
 
-struct token recover(struct parser *p, enum tok closer)
+struct token parser_recover(struct parser *p, enum tok closer)
 {
-	enum tok opener = opposite(closer);
+	enum tok opener = tok_opposite(closer);
 	size_t nest = 0;
 
 	p->recovery = true;
 	for (;;) {
-		struct token t = take(p);
+		struct token t = parser_take(p);
 		enum tok type = t.type;
 
 		if (closer == T_SEQ_END && type == T_CONTROL)
@@ -309,23 +310,23 @@ struct token recover(struct parser *p, enum tok closer)
 	}
 }
 
-struct token missing_closer(struct parser *p, enum tok closer,
-			    const char *summary, const char *detail)
+struct token parser_missing_closer(struct parser *p, enum tok closer,
+				   const char *summary, const char *detail)
 {
-	struct token t = recover(p, closer);
+	struct token t = parser_recover(p, closer);
 
 	syntax_error(p, t.span, NULL, summary, "%s", detail);
 	return t;
 }
 
-void recover_over(struct parser *p, enum tok opener)
+void parser_recover_over(struct parser *p, enum tok opener)
 {
 	struct token t;
 
 	do
-		t = take(p);
+		t = parser_take(p);
 	while (t.type != opener && t.type != T_EOF);
-	recover(p, opposite(opener));
+	parser_recover(p, tok_opposite(opener));
 }
 
 static bool is_opener(enum tok t)
@@ -346,23 +347,23 @@ static bool is_opener(enum tok t)
 
 static bool closes(enum tok opener, enum tok closer)
 {
-	return opposite(opener) == closer;
+	return tok_opposite(opener) == closer;
 }
 
 /* Skips to the end of the line, or of the last line of brackets open on it. */
-void recover_after_item(struct parser *p)
+void parser_recover_after_item(struct parser *p)
 {
 	VEC(uint8_t) open = { 0 };
 
 	p->recovery = true;
 	for (;;) {
-		enum tok t = take(p).type;
+		enum tok t = parser_take(p).type;
 
 		if (t == T_EOF || (t == T_NEWLINE && open.len == 0))
 			return;
 		if (is_opener(t)) {
 			vec_push(&p->scratch, &open, (uint8_t)t);
-		} else if (opposite(t) != T_EOF) {
+		} else if (tok_opposite(t) != T_EOF) {
 			while (open.len && !closes(open.items[open.len - 1], t))
 				open.len--;
 			if (open.len)
@@ -371,10 +372,10 @@ void recover_after_item(struct parser *p)
 	}
 }
 
-bool enter(struct parser *p)
+bool parser_enter(struct parser *p)
 {
 	if (p->depth >= LANG_MAX_DEPTH) {
-		syntax_error(p, peek_span(p), NULL, "Nesting too deep",
+		syntax_error(p, parser_peek_span(p), NULL, "Nesting too deep",
 			     "Expressions and blocks may be nested at most %d "
 			     "levels deep.",
 			     LANG_MAX_DEPTH);
@@ -437,8 +438,8 @@ struct expr *expr_new(struct arena *a, enum expr_kind kind, struct span span)
 	return e;
 }
 
-struct expr *new_expr(struct parser *p, enum expr_kind kind, struct span span,
-		      unsigned below)
+struct expr *parser_new_expr(struct parser *p, enum expr_kind kind,
+			     struct span span, unsigned below)
 {
 	struct expr *e = expr_new(p->a, kind, span);
 
@@ -447,28 +448,29 @@ struct expr *new_expr(struct parser *p, enum expr_kind kind, struct span span,
 		int depth = p->depth;
 
 		p->depth = LANG_MAX_DEPTH;
-		enter(p);
+		parser_enter(p);
 		p->depth = depth;
-		return new_unknown(p, span);
+		return parser_new_unknown(p, span);
 	}
 	return e;
 }
 
-struct expr *new_literal(struct parser *p, struct span span,
-			 const struct value *v)
+struct expr *parser_new_literal(struct parser *p, struct span span,
+				const struct value *v)
 {
-	struct expr *e = new_expr(p, EXPR_LITERAL, span, 0);
+	struct expr *e = parser_new_expr(p, EXPR_LITERAL, span, 0);
 
 	e->literal = v;
 	return e;
 }
 
-struct expr *new_unknown(struct parser *p, struct span span)
+struct expr *parser_new_unknown(struct parser *p, struct span span)
 {
-	return new_literal(p, span, &value_unknown_dynamic);
+	return parser_new_literal(p, span, &value_unknown_dynamic);
 }
 
-struct expr *new_string(struct parser *p, struct span span, struct str text)
+struct expr *parser_new_string(struct parser *p, struct span span,
+			       struct str text)
 {
-	return new_literal(p, span, value_string(p->a, text));
+	return parser_new_literal(p, span, value_string(p->a, text));
 }

@@ -88,18 +88,18 @@ void parser_init(struct parser *p, struct arena *a, void *room,
 int parser_finish(struct parser *p);
 
 /* --- tokens --- */
-static inline enum tok peek(const struct parser *p)
+static inline enum tok parser_peek(const struct parser *p)
 {
 	return p->nnewlines && p->newlines ? T_NEWLINE : p->tok.type;
 }
-struct span peek_span(const struct parser *p);
+struct span parser_peek_span(const struct parser *p);
 /* Consumes the next token and returns it. */
-struct token take(struct parser *p);
+struct token parser_take(struct parser *p);
 struct str span_text(const struct parser *p, struct span s);
 /* Is the next token the word kw? */
-bool peek_word(const struct parser *p, const char *kw);
+bool parser_peek_word(const struct parser *p, const char *kw);
 /* If the string whose opening quote comes next is plain, consumes it whole. */
-bool take_plain_string(struct parser *p, struct span *inside);
+bool parser_take_plain_string(struct parser *p, struct span *inside);
 
 /* --- errors --- */
 /* ctx may be NULL. */
@@ -107,26 +107,26 @@ void syntax_error(struct parser *p, struct span subject, const struct span *ctx,
 		  const char *summary, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
 /* Were errors added since `before`, such that the position is unclear? */
-static inline bool failed_since(const struct parser *p, size_t before)
+static inline bool parser_failed_since(const struct parser *p, size_t before)
 {
 	return p->recovery && p->syntax.errors > before;
 }
 struct span span_between(struct span from, struct span to);
 /* The closing token is missing: reports, and returns what recover finds, which
  * is what the report points at, as OpenTofu's does. */
-struct token missing_closer(struct parser *p, enum tok closer,
-			    const char *summary, const char *detail);
+struct token parser_missing_closer(struct parser *p, enum tok closer,
+				   const char *summary, const char *detail);
 
 /* Skips to the closing token that matches, counting nested pairs. */
-struct token recover(struct parser *p, enum tok closer);
+struct token parser_recover(struct parser *p, enum tok closer);
 /* Skips to the opener and past its closer. */
-void recover_over(struct parser *p, enum tok opener);
-void recover_after_item(struct parser *p);
-enum tok opposite(enum tok t);
+void parser_recover_over(struct parser *p, enum tok opener);
+void parser_recover_after_item(struct parser *p);
+enum tok tok_opposite(enum tok t);
 
-/* --- depth: enter() is false (and everything stops) when too deep --- */
-bool enter(struct parser *p);
-static inline void leave(struct parser *p)
+/* --- depth: false (and everything stops) when too deep --- */
+bool parser_enter(struct parser *p);
+static inline void parser_leave(struct parser *p)
 {
 	p->depth--;
 }
@@ -134,12 +134,13 @@ static inline void leave(struct parser *p)
 /* --- nodes --- */
 /* A cleared node with room for its kind only; at most LANG_MAX_DEPTH high,
  * where `below` is the height of its content. */
-struct expr *new_expr(struct parser *p, enum expr_kind kind, struct span span,
-		      unsigned below);
-struct expr *new_literal(struct parser *p, struct span span,
-			 const struct value *v);
+struct expr *parser_new_expr(struct parser *p, enum expr_kind kind,
+			     struct span span, unsigned below);
+struct expr *parser_new_literal(struct parser *p, struct span span,
+				const struct value *v);
 /* Replaces an expression that could not be parsed. */
-struct expr *new_unknown(struct parser *p, struct span span);
-struct expr *new_string(struct parser *p, struct span span, struct str text);
+struct expr *parser_new_unknown(struct parser *p, struct span span);
+struct expr *parser_new_string(struct parser *p, struct span span,
+			       struct str text);
 
 #endif

@@ -90,7 +90,7 @@ static size_t escape(struct parser *p, struct str s, uint32_t at, char **out)
 	return n;
 }
 
-struct str literal_text(struct parser *p, struct token t)
+struct str parser_literal_text(struct parser *p, struct token t)
 {
 	struct str s = span_text(p, t.span);
 	const char *slash;
@@ -131,7 +131,7 @@ static void sequence_error(struct parser *p, struct token open, struct token t)
 		     "No template sequence may stand in this string. Write "
 		     "\"%c%c{\" for a literal \"%c{\".",
 		     c, c, c);
-	recover(p, T_SEQ_END);
+	parser_recover(p, T_SEQ_END);
 }
 
 struct str parse_plain_literal(struct parser *p, struct span *span)
@@ -140,16 +140,16 @@ struct str parse_plain_literal(struct parser *p, struct span *span)
 	struct span inside, ctx;
 	struct token open, t;
 
-	if (take_plain_string(p, &inside)) {
+	if (parser_take_plain_string(p, &inside)) {
 		*span = (struct span){ inside.start - 1, inside.end + 1 };
 		return span_text(p, inside);
 	}
-	open = take(p);
+	open = parser_take(p);
 	for (;;) {
-		t = take(p);
+		t = parser_take(p);
 		ctx = span_between(open.span, t.span);
 		if (t.type == T_QUOTED_LIT) {
-			buf_str(&b, literal_text(p, t));
+			buf_str(&b, parser_literal_text(p, t));
 		} else if (t.type == T_INTERP || t.type == T_CONTROL) {
 			buf_puts(&b,
 				 t.type == T_INTERP ? "${ ... }" : "%{ ... }");
@@ -164,7 +164,7 @@ struct str parse_plain_literal(struct parser *p, struct span *span)
 	else if (t.type != T_CQUOTE) {
 		syntax_error(p, t.span, &ctx, "Invalid string literal",
 			     "This cannot stand in a string.");
-		recover(p, T_CQUOTE);
+		parser_recover(p, T_CQUOTE);
 	}
 	*span = ctx;
 	return buf_take(p->a, &b);

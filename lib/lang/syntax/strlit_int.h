@@ -10,6 +10,6 @@
 /* "text" without template sequences: block labels, index keys. */
 struct str parse_plain_literal(struct parser *p, struct span *span);
 /* The text of a literal token, escapes resolved. */
-struct str literal_text(struct parser *p, struct token t);
+struct str parser_literal_text(struct parser *p, struct token t);
 
 #endif

@@ -67,7 +67,7 @@ static struct expr *join_texts(struct parser *p, size_t from, size_t to)
 	char *buf, *end;
 
 	if (to - from == 1)
-		return new_string(p, span, text);
+		return parser_new_string(p, span, text);
 	for (size_t i = from; i < to; i++)
 		n += p->parts.items[i].text.n;
 	/* Usually they are neighbours in the source: no need to copy. */
@@ -81,7 +81,7 @@ static struct expr *join_texts(struct parser *p, size_t from, size_t to)
 			end += t.n;
 	}
 	if (end)
-		return new_string(p, span, (struct str){ text.p, n });
+		return parser_new_string(p, span, (struct str){ text.p, n });
 	buf = end = arena_alloc(p->a, n + 1);
 	for (size_t i = from; i < to; i++) {
 		struct str t = p->parts.items[i].text;
@@ -90,7 +90,7 @@ static struct expr *join_texts(struct parser *p, size_t from, size_t to)
 		end += t.n;
 	}
 	*end = '\0';
-	return new_string(p, span, (struct str){ buf, n });
+	return parser_new_string(p, span, (struct str){ buf, n });
 }
 
 /* --- the nesting of directives --- */
@@ -120,11 +120,11 @@ static struct expr *close_template(struct parser *p, size_t base,
 	p->exprs.len = base;
 	if (n == 1 && items[0]->kind == EXPR_LITERAL &&
 	    items[0]->literal->type == &type_string)
-		return new_literal(p, span, items[0]->literal);
+		return parser_new_literal(p, span, items[0]->literal);
 	for (size_t i = 0; i < n; i++)
 		if (items[i]->height > height)
 			height = items[i]->height;
-	e = new_expr(p, EXPR_TEMPLATE, span, height);
+	e = parser_new_expr(p, EXPR_TEMPLATE, span, height);
 	if (e->kind == EXPR_TEMPLATE) {
 		e->items = arena_dup(p->a, items, n * sizeof(*e->items));
 		e->nitems = n;
@@ -139,7 +139,8 @@ static struct expr *close_arm(struct parser *p, size_t base, uint32_t empty_at)
 	struct span at = { empty_at, empty_at };
 
 	if (p->exprs.len == base)
-		vec_push(&p->scratch, &p->exprs, new_string(p, at, STR("")));
+		vec_push(&p->scratch, &p->exprs,
+			 parser_new_string(p, at, STR("")));
 	at = span_between(p->exprs.items[base]->span,
 			  p->exprs.items[p->exprs.len - 1]->span);
 	return close_template(p, base, at);
@@ -160,14 +161,14 @@ static struct expr *unexpected(struct tree *t, const struct part *part,
 	if (part->kind == PART_END) {
 		syntax_error(p, part->span, NULL, "Unexpected end of template",
 			     "%s", detail);
-		return new_unknown(p, part->span);
+		return parser_new_unknown(p, part->span);
 	}
 	t->at++;
 	syntax_error(p, part->span, NULL,
 		     arena_printf(p->syntax.arena, "Unexpected %s directive",
 				  directive_name(part->kind)),
 		     "%s", detail);
-	return new_unknown(p, part->span);
+	return parser_new_unknown(p, part->span);
 }
 
 static bool ends_arm(enum part_kind kind)
@@ -231,7 +232,8 @@ static struct expr *tree_if(struct tree *t)
 	h = yes->height > no->height ? yes->height : no->height;
 	if (open.expr->height > h)
 		h = open.expr->height;
-	e = new_expr(p, EXPR_CONDITIONAL, span_between(open.span, end), h);
+	e = parser_new_expr(p, EXPR_CONDITIONAL, span_between(open.span, end),
+			    h);
 	if (e->kind != EXPR_CONDITIONAL)
 		return e;
 	e->conditional.cond = open.expr;
@@ -264,9 +266,10 @@ static struct expr *tree_for(struct tree *t)
 	}
 	t->at++;
 	value = close_arm(p, base, open.span.end);
-	e = new_expr(p, EXPR_FOR_TEMPLATE, span_between(open.span, end),
-		     value->height > open.expr->height ? value->height
-						       : open.expr->height);
+	e = parser_new_expr(p, EXPR_FOR_TEMPLATE, span_between(open.span, end),
+			    value->height > open.expr->height
+				    ? value->height
+				    : open.expr->height);
 	if (e->kind != EXPR_FOR_TEMPLATE)
 		return e;
 	e->for_.key_name = open.key_name;
@@ -295,12 +298,12 @@ static struct expr *tree_item(struct tree *t)
 		return part->expr;
 	case PART_IF:
 	case PART_FOR:
-		if (!enter(t->p)) {
+		if (!parser_enter(t->p)) {
 			t->at = t->p->parts.len - 1;
-			return new_unknown(t->p, part->span);
+			return parser_new_unknown(t->p, part->span);
 		}
 		e = part->kind == PART_IF ? tree_if(t) : tree_for(t);
-		leave(t->p);
+		parser_leave(t->p);
 		return e;
 	default:
 		return unexpected(t, part, "No directive is open here.");
@@ -316,7 +319,7 @@ struct expr *template_tree(struct parser *p, size_t base, struct span span)
 	if (p->parts.len - base == 2 && look(&t)->kind == PART_EXPR) {
 		struct expr *inner = look(&t)->expr;
 
-		e = new_expr(p, EXPR_WRAP, span, inner->height);
+		e = parser_new_expr(p, EXPR_WRAP, span, inner->height);
 		if (e->kind == EXPR_WRAP) {
 			e->items = arena_dup(p->a, &inner, sizeof(inner));
 			e->nitems = 1;

@@ -153,7 +153,7 @@ static size_t list_managed(const struct state *s, struct buf *out)
 				continue;
 			buf_puts(out, "\n  - ");
 			state_resource_text(out, r->module, &r->addr);
-			key_print(out, r->instances.items[k]->key);
+			inst_key_print(out, r->instances.items[k]->key);
 			if (r->instances.items[k]->deposed.n)
 				buf_addf(out, " (deposed object %.*s)",
 					 STR_ARG(r->instances.items[k]

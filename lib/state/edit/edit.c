@@ -39,7 +39,7 @@ static void add_resource(struct arena *a, struct state_resource *r,
 		struct instance_addr addr = { r->module, r->addr, is[n]->key };
 		struct state_ref ref = { r, is[n]->key };
 
-		if (n && key_equal(is[n]->key, is[n - 1]->key))
+		if (n && inst_key_equal(is[n]->key, is[n - 1]->key))
 			continue;
 		if (!t || target_contains(t, &addr))
 			vec_push(a, out, ref);
@@ -159,7 +159,7 @@ void state_forget(struct state *s, const struct state_ref *ref)
 	for (size_t n = r->instances.len; n-- > 0;) {
 		struct state_instance *i = r->instances.items[n];
 
-		if (key_equal(i->key, ref->key))
+		if (inst_key_equal(i->key, ref->key))
 			state_remove(s, r, i->key, i->deposed);
 	}
 	if (!r->instances.len)
@@ -186,7 +186,7 @@ static int no_such_instance(struct str address, const char *why,
 static bool has_deposed(const struct state_resource *r, struct inst_key key)
 {
 	for (size_t n = 0; n < r->instances.len; n++)
-		if (key_equal(r->instances.items[n]->key, key))
+		if (inst_key_equal(r->instances.items[n]->key, key))
 			return true;
 	return false;
 }

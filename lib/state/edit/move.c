@@ -82,7 +82,7 @@ static void drop_resource_dependencies(struct state_move *m,
 {
 	struct buf b = BUF_INIT;
 
-	module_path_print(&b, module);
+	module_addr_print_path(&b, module);
 	if (b.len)
 		buf_putc(&b, '.');
 	resource_addr_print(&b, *r);
@@ -170,7 +170,7 @@ static void transfer(struct state_move *m, struct state_resource *from,
 	for (size_t n = from->instances.len; n-- > 0;) {
 		struct state_instance *i = from->instances.items[n];
 
-		if (!key_equal(i->key, key))
+		if (!inst_key_equal(i->key, key))
 			continue;
 		state_remove(m->from, from, i->key, i->deposed);
 		i->key = to_key;

@@ -60,8 +60,8 @@ static bool same_identity(const struct state_instance *x,
 static bool same_instance(const struct state_instance *x,
 			  const struct state_instance *y)
 {
-	return key_equal(x->key, y->key) && str_eq(x->deposed, y->deposed) &&
-	       x->tainted == y->tainted &&
+	return inst_key_equal(x->key, y->key) &&
+	       str_eq(x->deposed, y->deposed) && x->tainted == y->tainted &&
 	       x->create_before_destroy == y->create_before_destroy &&
 	       x->skip_destroy == y->skip_destroy &&
 	       x->schema_version == y->schema_version &&

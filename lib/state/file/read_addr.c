@@ -98,7 +98,7 @@ const struct str *read_dependency(struct state *s, struct str text,
 		return e->value;
 	if (instance_addr_parse(s->arena, e->key, &addr, ds))
 		return NULL;
-	module_path_print(&out, addr.module);
+	module_addr_print_path(&out, addr.module);
 	if (out.len)
 		buf_putc(&out, '.');
 	resource_addr_print(&out, addr.resource);

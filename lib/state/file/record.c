@@ -97,7 +97,7 @@ void state_instance_record(struct stream_out *o, const char *kind,
 	struct jw w;
 
 	state_resource_text(&address, r->module, &r->addr);
-	key_print(&address, i->key);
+	inst_key_print(&address, i->key);
 	w = stream_record(o, kind, buf_view(&address));
 	state_instance_members(&w, r, i, o->redact);
 	stream_record_end(o, &w);

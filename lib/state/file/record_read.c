@@ -81,7 +81,7 @@ struct state_resource *state_find_or_make(struct state *s, struct str address,
 	struct state_resource *r;
 	struct str resource;
 
-	if (address_split_key(address, &resource, key)) {
+	if (addr_split_key(address, &resource, key)) {
 		r = map_get(&s->by_addr, resource);
 		if (r && key->kind == KEY_STRING)
 			key->s = str_dup(s->arena, key->s);

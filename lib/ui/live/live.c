@@ -103,7 +103,7 @@ static bool is_refreshed(struct arena *a, struct str line)
 			addr = json_slice_str(a, s.value);
 			break;
 		}
-	module = address_module_end(addr);
+	module = plan_view_module_end(addr);
 	return !str_starts(str_sub(addr, module ? module + 1 : 0, addr.n),
 			   "data.");
 }

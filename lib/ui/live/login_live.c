@@ -334,7 +334,7 @@ void login_live_done(struct view *v, const struct login *l)
 					 STR_ARG(l->host)));
 }
 
-void logout_live_done(struct view *v, const struct login *l)
+void login_live_forgotten(struct view *v, const struct login *l)
 {
 	say_success(v,
 		    str_printf(v->arena,

@@ -12,6 +12,6 @@
 void login_live_follow(struct view *v, struct login *l);
 /* Report success: the host's token was saved; it was removed. */
 void login_live_done(struct view *v, const struct login *l);
-void logout_live_done(struct view *v, const struct login *l);
+void login_live_forgotten(struct view *v, const struct login *l);
 
 #endif

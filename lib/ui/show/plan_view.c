@@ -106,7 +106,7 @@ static void resource_object(struct jw *w, const struct json *rec,
 	jw_object_end(w);
 }
 
-size_t address_module_end(struct str addr)
+size_t plan_view_module_end(struct str addr)
 {
 	size_t i = 0, end = 0;
 
@@ -131,7 +131,7 @@ size_t address_module_end(struct str addr)
 /* A previous address is only text: take it apart. */
 static void previous_object(struct jw *w, struct str addr)
 {
-	size_t end = address_module_end(addr);
+	size_t end = plan_view_module_end(addr);
 	struct str rest = end ? str_sub(addr, end + 1, addr.n) : addr;
 	struct str plain = rest, type, name, key = STR_NONE;
 	ptrdiff_t dot, bracket = str_chr(rest, '[');

@@ -15,7 +15,7 @@ bool plan_count(struct plan_counts *c, const struct json *change);
 void plan_change_message(struct view *v, const struct json *change, bool drift);
 /* Returns the end of an address's module part, module.a["x"].module.b; 0: there
  * is none. */
-size_t address_module_end(struct str addr);
+size_t plan_view_module_end(struct str addr);
 /* change_summary and outputs; outputs: output_change records. */
 void plan_summary_message(struct view *v, const struct plan_counts *c);
 void plan_outputs_message(struct view *v, const struct json *const *outputs,

@@ -57,7 +57,7 @@ static bool is_told(const struct shown *s, const struct json *rec)
 {
 	struct str told = json_get_str(rec, "told");
 
-	return told.n && str_eq(told, told_here(s->arena));
+	return told.n && str_eq(told, diag_told_here(s->arena));
 }
 
 static void keep_diag(struct shown *s, struct str line, const struct json *rec)

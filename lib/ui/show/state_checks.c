@@ -40,7 +40,7 @@ static struct str next_part(struct str *rest)
 
 static void put_object(struct jw *w, const struct state_check *c)
 {
-	size_t end = address_module_end(c->config_addr);
+	size_t end = plan_view_module_end(c->config_addr);
 	struct str rest =
 		str_sub(c->config_addr, end ? end + 1 : 0, c->config_addr.n);
 	struct str first = next_part(&rest), type = STR_NONE;
@@ -69,7 +69,7 @@ static void put_instance_address(struct jw *w, struct arena *a, struct str kind,
 {
 	struct diags ignored = DIAGS_INIT(a);
 	struct instance_addr addr = { .key = KEY_ABSENT };
-	size_t end = address_module_end(text);
+	size_t end = plan_view_module_end(text);
 
 	if (str_is(kind, "resource"))
 		instance_addr_parse(a, text, &addr, &ignored);
