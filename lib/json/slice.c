@@ -25,6 +25,16 @@ bool json_slice_next(struct json_slice *s)
 	return rc == 1;
 }
 
+struct str json_slice_get(struct str object, const char *name)
+{
+	struct json_slice s = JSON_SLICE_INIT(object);
+
+	while (json_slice_next(&s))
+		if (str_is(s.name, name))
+			return s.value;
+	return STR_NONE;
+}
+
 struct str json_slice_str(struct arena *a, struct str v)
 {
 	struct str s;

@@ -25,6 +25,9 @@ struct json_slice {
 /* Goes to the next member of the object; false at its end. */
 bool json_slice_next(struct json_slice *s);
 
+/* The text of the object's member of this name; STR_NONE: it has none. */
+struct str json_slice_get(struct str object, const char *name);
+
 /* A string value's content; copied to the arena only if it holds escapes.
  * STR_NONE if v is not a string, or not UTF-8. */
 struct str json_slice_str(struct arena *a, struct str v);

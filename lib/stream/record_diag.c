@@ -213,6 +213,34 @@ int record_diag_read(struct arena *a, const struct json *j, struct diag *out)
 	return 0;
 }
 
+bool record_snippet_read(struct arena *a, const struct json *j,
+			 struct snippet *out)
+{
+	const struct json *s = json_get(j, "snippet");
+
+	if (!s || s->kind != JSON_OBJECT)
+		return false;
+	*out = (struct snippet){
+		.context = json_get_str(s, "context").n
+				   ? text_of(a, s, "context")
+				   : STR_NONE,
+		.code = text_of(a, s, "code"),
+		.start_line = (uint32_t)json_get_int(s, "start_line", 1),
+		.highlight_start =
+			(uint32_t)json_get_int(s, "highlight_start_offset", 0),
+		.highlight_end =
+			(uint32_t)json_get_int(s, "highlight_end_offset", 0),
+	};
+	return true;
+}
+
+bool record_diag_told(struct arena *a, const struct json *j)
+{
+	struct str told = json_get_str(j, "told");
+
+	return told.n && str_eq(told, diag_told_here(a));
+}
+
 void record_source(struct stream_out *o, const struct source *s)
 {
 	struct jw w;

@@ -19,6 +19,11 @@ void record_diag_members(struct jw *w, const struct diag *d,
 void record_diags(struct stream_out *o, const struct diags *ds,
 		  const struct sources *ss, struct str told);
 int record_diag_read(struct arena *a, const struct json *j, struct diag *out);
+/* Its snippet; false: it has none. */
+bool record_snippet_read(struct arena *a, const struct json *j,
+			 struct snippet *out);
+/* Has the stage itself shown it, to who reads our standard error, too? */
+bool record_diag_told(struct arena *a, const struct json *j);
 /* `source`.  A text that is not UTF-8 cannot travel and is left out. */
 void record_source(struct stream_out *o, const struct source *s);
 int record_source_read(struct arena *a, struct str line, struct sources *ss);

@@ -44,6 +44,7 @@ lib_libui_a_SOURCES += \
 	lib/ui/show/providers_tree.h lib/ui/show/show.c lib/ui/show/show.h \
 	lib/ui/show/show_config.c lib/ui/show/show_config.h \
 	lib/ui/show/shown.c lib/ui/show/shown.h \
+	lib/ui/show/shown_change.c lib/ui/show/shown_change.h \
 	lib/ui/show/state_checks.c lib/ui/show/state_checks.h \
 	lib/ui/show/state_json.c lib/ui/show/state_json.h \
 	lib/ui/show/state_list.c lib/ui/show/state_list.h \

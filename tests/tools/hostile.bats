@@ -587,6 +587,31 @@ variable "n" {}' >main.tf
 	[ ! -e terraform.tfstate ]
 }
 
+@test "a change that cannot be read is not left out of what is shown" {
+	cat >main.tf <<-'END'
+		resource "terraform_data" "a" {
+		  input = 1
+		}
+		output "o" {
+		  value = terraform_data.a.output
+		}
+	END
+	tf-parse 2>/dev/null | tf-eval | tf-graph | tf-plan >plan 2>/dev/null
+	for record in resource_change output_change; do
+		sed "/\"record\":\"$record\"/s/\"actions\"/\"actions/" plan >in
+		run -1 cmp -s plan in
+		for tool in 'tf-show -no-color' 'tf-show -json' \
+			'tf-ui -op=plan -no-color' 'tf-ui -op=plan -json'; do
+			bounded $tool <in
+			[ "$status" = 1 ]
+			grep -q 'Invalid input stream' out err
+		done
+	done
+	sed '/"record":"plan"/s/"mode":"normal"/"mode":"other"/' plan >in
+	refused tf-show <in
+	grep -q 'the mode is not' err
+}
+
 @test "no header, two headers, another version, text after the end" {
 	for made in parse plan; do
 		text=$BATS_FILE_TMPDIR/base/$made

@@ -323,7 +323,7 @@ int change_read_planned(struct change_reader *r, struct str line,
 	}
 	if (s.bad || !address.n || (int)c->action < 0 ||
 	    !c->provider.provider.type.n)
-		return change_unreadable(ds, "planned", &s,
+		return change_unreadable(ds, "planned", s.bad,
 					 !address.n           ? "address"
 					 : (int)c->action < 0 ? "action"
 							      : "provider");

@@ -1,6 +1,6 @@
 /*
- * published.c - `resource_change` and `resource_drift`, written; the members of
- * a resource_change that the plan keeps, read
+ * published.c - see published.h: `resource_change` and `resource_drift`,
+ * written and read
  */
 #include "engine/change/published.h"
 
@@ -10,6 +10,9 @@
 #include "engine/change/published_int.h"
 #include "engine/change/record_int.h"
 #include "json/read.h"
+#include "json/scan.h"
+#include "json/slice.h"
+#include "json/tree.h"
 #include "json/write.h"
 #include "stream/write.h"
 #include "value/codec_json.h"
@@ -29,6 +32,8 @@ static const char *const action_words[][2] = {
 	[ACTION_FORGET] = { "forget", NULL },
 	[ACTION_OPEN] = { "open", NULL },
 };
+
+enum { NACTIONS = sizeof(action_words) / sizeof(action_words[0]) };
 
 void change_actions_json(struct jw *w, enum action a)
 {
@@ -142,45 +147,129 @@ void change_put_published(struct stream_out *o, const char *kind,
 
 /* --- reading --- */
 
-static void read_change_member(struct arena *a, struct str text,
-			       struct change_published *p)
-{
-	struct json_slice s = JSON_SLICE_INIT(text);
+struct field {
+	struct str name;
+	size_t at; /* of a struct str in struct published */
+};
 
-	while (json_slice_next(&s)) {
-		if (str_is(s.name, "actions"))
-			p->actions = str_dup(a, s.value);
-		else if (str_is(s.name, "after"))
-			p->after = str_dup(a, s.value);
+#define FIELD(member) \
+	{ \
+		STR_INIT(#member), offsetof(struct published, member) \
 	}
+
+static const struct field record_fields[] = {
+	FIELD(address),        FIELD(previous_address),
+	FIELD(module_address), FIELD(mode),
+	FIELD(type),           FIELD(name),
+	FIELD(index),          FIELD(provider_name),
+	FIELD(deposed),        FIELD(action_reason),
+	FIELD(change),         FIELD(planned),
+	{ STR_INIT(""), 0 },
+};
+
+static const struct field change_fields[] = {
+	FIELD(actions),          FIELD(before),           FIELD(after),
+	FIELD(before_sensitive), FIELD(after_sensitive),  FIELD(after_identity),
+	FIELD(importing),        FIELD(generated_config), { STR_INIT(""), 0 },
+};
+
+static const struct field *field_named(const struct field *f, struct str name)
+{
+	while (f->name.n && !str_eq(f->name, name))
+		f++;
+	return f->name.n ? f : NULL;
+}
+
+/* `change` is gone into on the way: each byte is looked at once. */
+static int read_members(struct json_scan *in, const struct field *fields,
+			struct published *out)
+{
+	bool first = true;
+	struct str name;
+	int rc;
+
+	if (json_scan_open(in, '{'))
+		return -1;
+	while ((rc = json_scan_member(in, &first, &name)) == 1) {
+		const struct field *f = field_named(fields, name);
+		void *at = f ? (char *)out + f->at : NULL;
+		const bool inside =
+			at == &out->change && json_scan_peek(in) == '{';
+		const char *from = in->p;
+
+		if (inside ? read_members(in, change_fields, out)
+			   : json_scan_value(in, at))
+			return -1;
+		if (inside)
+			out->change =
+				(struct str){ from, (size_t)(in->p - from) };
+	}
+	return rc;
+}
+
+int published_read(struct str line, struct published *out)
+{
+	struct arena a = ARENA_INIT; /* for names with escapes */
+	struct json_scan in = json_scan_start(&a, line);
+	int rc;
+
+	*out = (struct published){ 0 };
+	rc = read_members(&in, record_fields, out);
+	arena_release(&a);
+	return rc;
+}
+
+/* The next text of a list of them, raw; *rest loses it. */
+static struct str next_text(struct str *rest)
+{
+	const ptrdiff_t begin = str_chr(*rest, '"');
+	ptrdiff_t n;
+	struct str text;
+
+	if (begin < 0)
+		return STR_NONE;
+	text = str_sub(*rest, (size_t)begin + 1, rest->n);
+	n = str_chr(text, '"');
+	*rest = n < 0 ? STR("") : str_sub(text, (size_t)n + 1, text.n);
+	return n < 0 ? STR_NONE : str_sub(text, 0, (size_t)n);
+}
+
+int published_action(struct str actions)
+{
+	struct str rest = actions, first = next_text(&rest);
+	struct str second = next_text(&rest);
+
+	for (int i = 0; i < NACTIONS; i++) {
+		const char *const *words = action_words[i];
+
+		if (str_is(first, words[0]) &&
+		    (words[1] ? str_is(second, words[1]) : !second.p))
+			return i;
+	}
+	return -1;
 }
 
 int change_read_published(struct change_reader *r, struct str line,
 			  struct change_published *out, struct str *key,
 			  struct diags *ds)
 {
-	struct json_slice s = JSON_SLICE_INIT(line);
-	struct str address = STR_NONE, deposed = STR_NONE, reason = STR_NONE;
+	struct published p;
+	const bool bad = published_read(line, &p) != 0;
+	struct str address = json_slice_str(r->arena, p.address);
 	int known;
 
-	*out = (struct change_published){ .after = STR("null") };
-	while (json_slice_next(&s)) {
-		if (str_is(s.name, "address"))
-			address = json_slice_str(r->arena, s.value);
-		else if (str_is(s.name, "deposed"))
-			deposed = json_slice_str(r->arena, s.value);
-		else if (str_is(s.name, "change"))
-			read_change_member(r->arena, s.value, out);
-		else if (str_is(s.name, "action_reason"))
-			reason = json_slice_str(r->arena, s.value);
-	}
-	if (s.bad || !address.n || !out->actions.n)
-		return change_unreadable(ds, "resource_change", &s,
+	if (bad || !address.n || !p.actions.n)
+		return change_unreadable(ds, "resource_change", bad,
 					 !address.n ? "address" : "change");
-	known = reason_from_name(reason);
+	*out = (struct change_published){
+		.actions = str_dup(r->arena, p.actions),
+		.after = p.after.n ? str_dup(r->arena, p.after) : STR("null"),
+	};
+	known = reason_from_name(json_slice_str(r->arena, p.action_reason));
 	if (known >= 0) /* else of a newer version: shown only */
 		out->reason = (enum reason)known;
-	*key = change_key(r->arena, address, deposed);
+	*key = change_key(r->arena, address,
+			  json_slice_str(r->arena, p.deposed));
 	return 0;
 }
 

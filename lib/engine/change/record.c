@@ -46,10 +46,10 @@ struct str change_key(struct arena *a, struct str address, struct str deposed)
 			  STR_ARG(deposed));
 }
 
-int change_unreadable(struct diags *ds, const char *kind,
-		      const struct json_slice *s, const char *member)
+int change_unreadable(struct diags *ds, const char *kind, bool bad,
+		      const char *member)
 {
-	if (s->bad)
+	if (bad)
 		return diag_error(ds, NULL, CHANGE_WRONG,
 				  "A %s record is not valid JSON.", kind);
 	return diag_error(ds, NULL, CHANGE_WRONG,

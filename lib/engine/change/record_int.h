@@ -2,13 +2,12 @@
 #ifndef TFPIPE_ENGINE_RECORD_INT_H
 #define TFPIPE_ENGINE_RECORD_INT_H
 
-#include "json/slice.h"
+#include "base/diag.h"
 
 /* A deposed object has a key of its own; else it is the address itself. */
 struct str change_key(struct arena *a, struct str address, struct str deposed);
-/* Reports a record that cannot be read.  member: the one that is missing, if
- * the line is JSON. */
-int change_unreadable(struct diags *ds, const char *kind,
-		      const struct json_slice *s, const char *member);
+/* Reports a record that cannot be read: bad JSON, or member is missing. */
+int change_unreadable(struct diags *ds, const char *kind, bool bad,
+		      const char *member);
 
 #endif

@@ -3,11 +3,14 @@
 
 #include "engine/change/published.h"
 #include "engine/change/shown.h"
+#include "json/read.h"
+#include "json/slice.h"
 #include "json/text.h"
 #include "json/tree.h"
 #include "json/write.h"
 #include "provider/source.h"
 #include "stream/read.h"
+#include "stream/record_at.h"
 #include "stream/write.h"
 #include "value/codec_json.h"
 #include "value/codec_stream.h"
@@ -146,6 +149,11 @@ int plan_record_read(struct arena *a, struct str line, struct plan_record *out,
 	if (!j)
 		return -1;
 	out->errored = json_get_bool(j, "errored", false);
+	out->empty = json_get_bool(j, "empty", false);
+	out->applyable = json_get_bool(j, "applyable", false);
+	out->complete = json_get_bool(j, "complete", false);
+	out->relevant_attributes =
+		str_dup(a, json_slice_get(line, "relevant_attributes"));
 	out->timestamp = json_get_str(j, "timestamp");
 	out->workspace = json_get_str(j, "workspace");
 	if (!out->workspace.n)
@@ -213,17 +221,20 @@ void output_change_write(struct stream_out *o, const struct output_change *c)
 int output_change_read(struct arena *a, struct str line,
 		       struct output_change *out, struct diags *ds)
 {
-	const struct json *j = stream_parse(a, line, ds);
-	const struct json *planned = json_get(j, "planned");
-	struct str address = json_get_str(j, "address");
+	struct published p;
+	struct json_error err;
+	const struct json *planned;
+	struct str address;
 
 	*out = (struct output_change){ .name = STR_NONE };
-	if (!j)
-		return -1;
-	if (!planned || !str_starts(address, prefix))
+	if (published_read(line, &p))
+		return record_invalid(ds, "an output_change is not JSON");
+	address = json_slice_str(a, p.address);
+	if (!p.planned.n || !str_starts(address, prefix))
 		return 0;
-	out->name = str_sub(address, sizeof(prefix) - 1, address.n);
-	out->after = stream_value(a, planned);
+	out->name = str_dup(a, str_sub(address, sizeof(prefix) - 1, address.n));
+	planned = json_parse(a, p.planned, &err);
+	out->after = planned ? stream_value(a, planned) : NULL;
 	if (out->after)
 		return 0;
 	return diag_error(ds, NULL, invalid,

@@ -1,6 +1,6 @@
 /*
  * plan_record.h - the records `plan` and `output_change`: the parts of a plan
- * beside the changes of resources; written by tf-plan, read by tf-apply
+ * beside the changes of resources; written by tf-plan, read to apply or show it
  */
 #ifndef TFPIPE_ENGINE_STAGE_PLAN_RECORD_H
 #define TFPIPE_ENGINE_STAGE_PLAN_RECORD_H
@@ -20,10 +20,10 @@ struct plan_record {
 	/* address -> struct provider_package *, whose exe is not kept; NULL:
 	 * the built-in one.  Reading leaves NULL out. */
 	struct map providers;
-	struct str relevant_attributes; /* JSON text; not read */
+	struct str relevant_attributes; /* JSON text */
 	bool errored;
-	/* For people; not read back.  empty: it failed before any instance, or
-	 * output of a module, was reached. */
+	/* For people.  empty: it failed before any instance, or output of a
+	 * module, was reached. */
 	bool empty, applyable, complete;
 };
 

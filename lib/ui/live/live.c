@@ -18,6 +18,7 @@
 
 #include "base/diag_code.h"
 #include "base/product.h"
+#include "engine/stage/selectors.h"
 #include "json/slice.h"
 #include "ui/show/plan_file.h"
 #include "ui/show/plan_text.h"
@@ -42,8 +43,7 @@ static bool plan_is_shown(const struct live *l)
 
 	if (!s->plan || !l->op->plan)
 		return false;
-	return l->op->failed_plan || !s->info.failed ||
-	       !json_get_bool(s->plan, "empty", false);
+	return l->op->failed_plan || !s->info.failed || !s->plan->empty;
 }
 
 static void show_plan(struct live *l)
@@ -94,25 +94,11 @@ static void begin_apply(struct live *l)
 /* Is the object of the state one to refresh?  Data sources are read instead. */
 static bool is_refreshed(struct arena *a, struct str line)
 {
-	struct json_slice s = JSON_SLICE_INIT(line);
-	struct str addr = STR("");
-	size_t module;
+	struct str addr = json_slice_str(a, json_slice_get(line, "address"));
+	size_t module = plan_view_module_end(addr);
 
-	while (json_slice_next(&s))
-		if (str_is(s.name, "address")) {
-			addr = json_slice_str(a, s.value);
-			break;
-		}
-	module = plan_view_module_end(addr);
 	return !str_starts(str_sub(addr, module ? module + 1 : 0, addr.n),
 			   "data.");
-}
-
-static bool is_empty(const struct json *rec, const char *member)
-{
-	const struct json *j = json_get(rec, member);
-
-	return !j || !j->len;
 }
 
 /* Counts the work: every object to refresh, unless only some are selected, or
@@ -120,19 +106,19 @@ static bool is_empty(const struct json *rec, const char *member)
 static void count_work(struct live *l, struct str kind, struct str line)
 {
 	struct arena scratch = ARENA_INIT;
+	struct diags quiet = DIAGS_INIT(&scratch);
+	struct selectors what;
 	struct json_error err;
-	const struct json *rec;
 
 	if (str_is(kind, "previous_run_state")) {
 		l->status.total += !l->partial && is_refreshed(&scratch, line);
 	} else if (str_is(kind, "options")) {
-		rec = json_parse(&scratch, line, &err);
-		l->partial = !is_empty(rec, "targets") ||
-			     !is_empty(rec, "excludes") ||
-			     !json_get_bool(rec, "refresh", true);
+		l->partial = selectors_read(&scratch, line, &what, &quiet) ||
+			     target_set_narrows(&what.set) || !what.refresh;
 	} else if (str_is(kind, "operations")) {
-		rec = json_parse(&scratch, line, &err);
-		l->status.total = (size_t)json_get_int(rec, "total", 0);
+		l->status.total =
+			(size_t)json_get_int(json_parse(&scratch, line, &err),
+					     "total", 0);
 	}
 	arena_release(&scratch);
 }

@@ -29,32 +29,16 @@ static void show_event(struct live *l, struct str line, const struct json *ev)
 
 /* --- the plan in the -json UI stream --- */
 
-static bool acts(const struct json *rec)
-{
-	const struct json *actions =
-		json_get(json_get(rec, "change"), "actions");
-
-	return actions && actions->len &&
-	       !str_is(actions->items[0].text, "no-op");
-}
-
-static bool drift_is_shown(const struct shown *s, const struct json *rec)
-{
-	if (s->plan && str_is(json_get_str(s->plan, "mode"), "refresh-only"))
-		return true;
-	return acts(rec);
-}
-
 static void drift_messages(struct live *l, struct view *v)
 {
 	struct arena scratch = ARENA_INIT;
+	struct shown_change c;
 
 	for (size_t i = 0; i < l->s.drift.len; i++) {
-		const struct json *rec =
-			stream_parse(&scratch, l->s.drift.items[i], &l->diags);
-
-		if (rec && drift_is_shown(&l->s, rec))
-			plan_change_message(v, rec, true);
+		if (!shown_change_read(&scratch, l->s.drift.items[i], &c,
+				       &l->diags) &&
+		    (shown_refresh_only(&l->s) || c.action != DIFF_NOOP))
+			plan_change_message(v, &c, true);
 		arena_reset(&scratch);
 	}
 	arena_release(&scratch);
@@ -64,14 +48,14 @@ static void change_messages(struct live *l, struct view *v,
 			    struct plan_counts *counts, bool only_acts)
 {
 	struct arena scratch = ARENA_INIT;
+	struct shown_change c;
 
 	for (size_t i = 0; i < l->s.changes.len; i++) {
-		const struct json *rec =
-			stream_parse(&scratch, l->s.changes.items[i],
-				     &l->diags);
-
-		if (rec && plan_count(counts, rec) && (acts(rec) || !only_acts))
-			plan_change_message(v, rec, false);
+		if (!shown_change_read(&scratch, l->s.changes.items[i], &c,
+				       &l->diags) &&
+		    plan_count(counts, &c) &&
+		    (c.action != DIFF_NOOP || !only_acts))
+			plan_change_message(v, &c, false);
 		arena_reset(&scratch);
 	}
 	arena_release(&scratch);
@@ -82,16 +66,17 @@ void live_plan_messages(struct live *l, struct view *v)
 	struct shown *s = &l->s;
 	struct plan_counts counts = { 0 };
 	struct arena scratch = ARENA_INIT;
-	const struct json **outs;
+	struct shown_change *outs;
+	size_t n = 0;
 
 	drift_messages(l, v);
 	change_messages(l, v, &counts, false);
 	plan_summary_message(v, &counts);
-	outs = ARENA_ARRAY(&scratch, const struct json *, s->outputs.len);
+	outs = ARENA_ARRAY(&scratch, struct shown_change, s->outputs.len);
 	for (size_t i = 0; i < s->outputs.len; i++)
-		outs[i] =
-			stream_parse(&scratch, s->outputs.items[i], &l->diags);
-	plan_outputs_message(v, outs, s->outputs.len);
+		n += !shown_change_read(&scratch, s->outputs.items[i], &outs[n],
+					&l->diags);
+	plan_outputs_message(v, outs, n);
 	arena_release(&scratch);
 }
 

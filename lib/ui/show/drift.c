@@ -87,15 +87,14 @@ static const struct json *relevant(struct arena *a, const struct json *before,
 	return j;
 }
 
-bool drift_input(struct arena *a, const struct json *plan,
-		 const struct json *rec, struct diff_input *in)
+bool drift_input(struct arena *a, const struct shown *s,
+		 const struct shown_change *c, struct diff_input *in)
 {
-	const struct json *all = json_get(plan, "relevant_attributes");
-	struct str address = json_get_str(rec, "address");
+	const struct json *all = s->relevant;
 	struct paths p = { NULL, 0, 0 };
 	bool deleted;
 
-	if (str_is(json_get_str(plan, "mode"), "refresh-only"))
+	if (shown_refresh_only(s))
 		return true;
 	if (!all || all->kind != JSON_ARRAY || !in->before || !in->after)
 		return false;
@@ -104,7 +103,8 @@ bool drift_input(struct arena *a, const struct json *plan,
 		const struct json *path = json_get(&all->items[i], "attribute");
 
 		if (path && path->kind == JSON_ARRAY &&
-		    str_eq(json_get_str(&all->items[i], "resource"), address))
+		    str_eq(json_get_str(&all->items[i], "resource"),
+			   c->address))
 			p.items[p.n++] = path;
 	}
 	if (!p.n)

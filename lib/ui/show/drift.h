@@ -4,11 +4,12 @@
 #ifndef TFPIPE_UI_DRIFT_H
 #define TFPIPE_UI_DRIFT_H
 
-#include "ui/diff/diff.h"
+#include "ui/show/shown.h"
+#include "ui/show/shown_change.h"
 
 /* Narrows the difference of a resource_drift record to what was relevant to the
  * plan; all of it in a refresh-only plan.  False: nothing was. */
-bool drift_input(struct arena *a, const struct json *plan,
-		 const struct json *rec, struct diff_input *in);
+bool drift_input(struct arena *a, const struct shown *s,
+		 const struct shown_change *c, struct diff_input *in);
 
 #endif

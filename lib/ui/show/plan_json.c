@@ -4,24 +4,21 @@
  */
 #include "ui/show/plan_json.h"
 
-#include "addr/walk.h"
-#include "engine/run/variable_value.h"
-#include "json/read.h"
-#include "json/tree.h"
-#include "json/write.h"
-#include "ui/show/show.h"
-
 #include <stdlib.h>
 
 #include "addr/target.h"
+#include "addr/walk.h"
 #include "base/product.h"
+#include "engine/change/record.h"
+#include "engine/run/variable_value.h"
 #include "engine/run/variables.h"
 #include "json/slice.h"
+#include "json/text.h"
+#include "json/write.h"
 #include "ui/show/config_json.h"
+#include "ui/show/shown_change.h"
 #include "ui/show/state_json.h"
 #include "value/codec_json.h"
-#include "value/codec_stream_read.h"
-#include "value/convert.h"
 #include "value/marks.h"
 #include "value/type_text.h"
 
@@ -51,85 +48,61 @@ static void put_lines(struct jw *w, const char *name,
 	jw_array_end(w);
 }
 
-static const struct json *parsed(struct arena *a, struct str line)
+/* A member that may be lacking; text: what stands in the record. */
+static void copy_member(struct jw *w, const char *name, struct str text)
 {
-	struct json_error err;
-
-	return json_parse(a, line, &err);
-}
-
-static bool has_action(const struct json *rec, const char *action)
-{
-	const struct json *acts = json_get(json_get(rec, "change"), "actions");
-
-	return acts && acts->kind == JSON_ARRAY && acts->len == 1 &&
-	       str_is(acts->items[0].text, action);
-}
-
-static void copy_member(struct jw *w, const struct json *rec, const char *name)
-{
-	const struct json *j = json_get(rec, name);
-
-	if (!j)
+	if (!text.n)
 		return;
 	jw_key(w, name);
-	jw_json(w, j);
+	jw_text(w, text);
 }
 
 /* Writes the sensitive_values of a data source that is still to be read: those
  * of its arguments.  Its schema counts only once it is read. */
-static bool read_sensitive(struct jw *w, struct arena *a,
-			   const struct json *rec, const struct shown *s)
+static bool read_sensitive(struct jw *w, struct arena *a, struct str address,
+			   const struct shown *s)
 {
-	const struct str *line =
-		map_get(&s->reads, json_get_str(rec, "address"));
-	const struct json *planned =
-		line ? json_get(parsed(a, *line), "planned") : NULL;
-	struct verror wrong;
-	const struct value *v =
-		planned ? value_from_stream(a, planned, &wrong) : NULL;
+	const struct str *line = map_get(&s->reads, address);
+	struct change_reader r = { .arena = a };
+	struct diags quiet = DIAGS_INIT(a);
 
-	if (!v)
+	if (!line || change_read_record(&r, STR("planned"), *line, &quiet))
 		return false;
 	jw_key(w, "sensitive_values");
-	value_sensitive_json(w, v);
+	value_sensitive_json(w, r.changes.items[0]->after);
 	return true;
 }
 
-static void planned_resource(struct jw *w, const struct json *rec,
+/* Is anything known of it? */
+static bool is_known(struct str object)
+{
+	return object.n && !str_is(object, "null") && !str_is(object, "{}");
+}
+
+static void planned_resource(struct jw *w, const struct shown_change *c,
 			     const struct shown *s, struct arena *a)
 {
-	const struct json *ch = json_get(rec, "change"), *j;
-	struct str mode = json_get_str(rec, "mode");
-	const struct resource_schema *schema = map_get(
-		&s->schemas,
-		str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(mode),
-			   STR_ARG(json_get_str(rec, "type")),
-			   STR_ARG(json_get_str(rec, "provider_name"))));
+	const struct published *j = &c->json;
+	const struct resource_schema *schema =
+		map_get(&s->schemas,
+			str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(c->mode),
+				   STR_ARG(c->type), STR_ARG(c->provider)));
 
 	jw_object(w);
-	copy_member(w, rec, "address");
-	copy_member(w, rec, "mode");
-	copy_member(w, rec, "type");
-	copy_member(w, rec, "name");
-	copy_member(w, rec, "index");
-	copy_member(w, rec, "provider_name");
+	copy_member(w, "address", j->address);
+	copy_member(w, "mode", j->mode);
+	copy_member(w, "type", j->type);
+	copy_member(w, "name", j->name);
+	copy_member(w, "index", j->index);
+	copy_member(w, "provider_name", j->provider_name);
 	jw_member_int(w, "schema_version",
 		      schema ? (int64_t)schema->version : 0);
-	j = json_get(ch, "after");
-	if (j && j->kind != JSON_NULL && j->len) { /* not if nothing is known */
-		jw_key(w, "values");
-		jw_json(w, j);
-	}
-	j = json_get(ch, "after_sensitive");
-	if (j && !read_sensitive(w, a, rec, s)) {
-		jw_key(w, "sensitive_values");
-		jw_json(w, j);
-	}
-	j = json_get(ch, "after_identity");
-	if (j && j->kind == JSON_OBJECT) {
-		jw_key(w, "identity");
-		jw_json(w, j);
+	if (is_known(j->after))
+		copy_member(w, "values", j->after);
+	if (j->after_sensitive.n && !read_sensitive(w, a, c->address, s))
+		copy_member(w, "sensitive_values", j->after_sensitive);
+	if (j->after_identity.n && j->after_identity.p[0] == '{') {
+		copy_member(w, "identity", j->after_identity);
 		jw_member_int(w, "identity_schema_version",
 			      schema ? schema->identity_version : 0);
 	}
@@ -147,9 +120,9 @@ struct planned {
 	const struct shown *s;
 	struct arena scratch;
 	struct planned_line *lines;
-	size_t at;              /* the current record */
-	const struct json *rec; /* it, parsed; NULL at the end */
-	struct str module;
+	size_t at; /* the current record */
+	bool more; /* it is there, and read: */
+	struct shown_change c;
 };
 
 static int in_tree_order(const void *x, const void *y)
@@ -166,15 +139,15 @@ static struct planned_line planned_line(struct arena *a, struct str line,
 					size_t at)
 {
 	struct planned_line p = { .line = line, .at = at };
-	struct json_slice s = JSON_SLICE_INIT(line);
 	struct diags ignored = DIAGS_INIT(a);
+	struct published j;
 
-	while (json_slice_next(&s))
-		if (str_is(s.name, "address"))
-			p.address = json_slice_str(a, s.value);
-		else if (str_is(s.name, "module_address"))
-			module_addr_parse(a, json_slice_str(a, s.value),
-					  &p.module, &ignored);
+	if (published_read(line, &j))
+		return p;
+	p.address = json_slice_str(a, j.address);
+	if (j.module_address.n)
+		module_addr_parse(a, json_slice_str(a, j.module_address),
+				  &p.module, &ignored);
 	return p;
 }
 
@@ -191,19 +164,17 @@ static void sort_planned(struct planned *p, struct arena *a)
 
 static void next_planned(struct planned *p)
 {
-	for (;; p->at++) {
+	struct shown_change *c = &p->c;
+
+	for (p->more = false; !p->more && p->at < p->s->changes.len;) {
+		struct diags quiet = DIAGS_INIT(&p->scratch);
+
 		arena_reset(&p->scratch);
-		p->rec = NULL;
-		p->module = STR("");
-		if (p->at >= p->s->changes.len)
-			return;
-		p->rec = parsed(&p->scratch, p->lines[p->at].line);
-		if (!p->rec || has_action(p->rec, "delete") ||
-		    json_get_str(p->rec, "deposed").n ||
-		    str_is(json_get_str(p->rec, "mode"), "ephemeral"))
-			continue;
-		p->module = json_get_str(p->rec, "module_address");
-		return;
+		p->more = !shown_change_read(&p->scratch, p->lines[p->at].line,
+					     c, &quiet) &&
+			  c->action != DIFF_DELETE && !c->deposed.n &&
+			  !str_is(c->mode, "ephemeral");
+		p->at += !p->more;
 	}
 }
 
@@ -239,21 +210,21 @@ static void planned_module(struct jw *w, struct planned *p, struct str address,
 {
 	bool open = false;
 
-	while (p->rec && str_eq(p->module, address)) {
+	while (p->more && str_eq(p->c.module, address)) {
 		if (!open) {
 			jw_key(w, "resources");
 			jw_array(w);
 			open = true;
 		}
-		planned_resource(w, p->rec, p->s, &p->scratch);
+		planned_resource(w, &p->c, p->s, &p->scratch);
 		p->at++;
 		next_planned(p);
 	}
 	if (open)
 		jw_array_end(w);
 	open = false;
-	while (p->rec && is_inside(p->module, address)) {
-		struct str child = child_of(a, address, p->module);
+	while (p->more && is_inside(p->c.module, address)) {
+		struct str child = child_of(a, address, p->c.module);
 
 		if (!open) {
 			jw_key(w, "child_modules");
@@ -269,53 +240,53 @@ static void planned_module(struct jw *w, struct planned *p, struct str address,
 		jw_array_end(w);
 }
 
-/* An output that stays null is not changed, and nothing has no type. */
-static bool was_null(const struct json *rec)
+/* {"sensitive","type","value"}.  A null that stays is not changed, and nothing
+ * has no type. */
+static void planned_output(struct jw *w, struct arena *a,
+			   const struct shown_change *c,
+			   const struct output_change *o)
 {
-	const struct json *v = json_get(json_get(rec, "change"), "before");
+	const bool was_null =
+		!c->json.before.n || str_is(c->json.before, "null");
+	const struct value *v = o->after;
 
-	return !v || v->kind == JSON_NULL;
+	jw_key_str(w, shown_change_output(c));
+	jw_object(w);
+	jw_member_bool(w, "sensitive",
+		       v && value_has_mark_deep(v, MARK_SENSITIVE));
+	v = v ? value_unmark_deep(a, v, NULL) : NULL;
+	if (v && value_wholly_known(v)) {
+		jw_key(w, "type");
+		type_to_json(w, value_is_null(v) && was_null ? &type_dynamic
+							     : v->type);
+		jw_key(w, "value");
+		value_known_json(w, v);
+	}
+	jw_object_end(w);
 }
 
-/* {"sensitive","type","value"} of each output that stays. */
+/* Those that stay. */
 static void planned_outputs(struct jw *w, const struct shown *s)
 {
 	bool open = false;
 
 	for (size_t i = 0; i < s->outputs.len; i++) {
 		struct arena a = ARENA_INIT;
-		const struct json *rec = parsed(&a, s->outputs.items[i]);
-		const struct json *pl = json_get(rec, "planned");
-		struct str name = json_get_str(rec, "address");
-		const struct value *v;
-		struct verror err;
+		struct diags quiet = DIAGS_INIT(&a);
+		const struct str line = s->outputs.items[i];
+		struct output_change o;
+		struct shown_change c;
 
-		if (!rec || has_action(rec, "delete")) {
-			arena_release(&a);
-			continue;
-		}
-		if (!open) {
-			jw_key(w, "outputs");
-			jw_object(w);
+		if (!shown_change_read(&a, line, &c, &quiet) &&
+		    c.action != DIFF_DELETE) {
+			output_change_read(&a, line, &o, &quiet);
+			if (!open) {
+				jw_key(w, "outputs");
+				jw_object(w);
+			}
 			open = true;
+			planned_output(w, &a, &c, &o);
 		}
-		jw_key_str(w, str_starts(name, "output.")
-				      ? str_sub(name, 7, name.n)
-				      : name);
-		jw_object(w);
-		v = pl ? value_from_stream(&a, pl, &err) : NULL;
-		jw_member_bool(w, "sensitive",
-			       v && value_has_mark_deep(v, MARK_SENSITIVE));
-		v = v ? value_unmark_deep(&a, v, NULL) : NULL;
-		if (v && value_wholly_known(v)) {
-			jw_key(w, "type");
-			type_to_json(w, value_is_null(v) && was_null(rec)
-						? &type_dynamic
-						: v->type);
-			jw_key(w, "value");
-			value_known_json(w, v);
-		}
-		jw_object_end(w);
 		arena_release(&a);
 	}
 	if (open)
@@ -343,38 +314,38 @@ static void planned_values(struct jw *w, const struct shown *s)
 
 static void output_changes(struct jw *w, const struct shown *s)
 {
+	struct arena a = ARENA_INIT;
+	struct diags quiet = DIAGS_INIT(&a);
+	struct shown_change c;
+
 	if (!s->outputs.len)
 		return;
 	jw_key(w, "output_changes");
 	jw_object(w);
 	for (size_t i = 0; i < s->outputs.len; i++) {
-		struct arena a = ARENA_INIT;
-		const struct json *rec = parsed(&a, s->outputs.items[i]);
-		struct str name = json_get_str(rec, "address");
-
-		if (rec) {
-			jw_key_str(w, str_starts(name, "output.")
-					      ? str_sub(name, 7, name.n)
-					      : name);
-			jw_json(w, json_get(rec, "change"));
+		if (!shown_change_read(&a, s->outputs.items[i], &c, &quiet)) {
+			jw_key_str(w, shown_change_output(&c));
+			jw_text(w, c.json.change);
 		}
-		arena_release(&a);
+		arena_reset(&a);
 	}
 	jw_object_end(w);
+	arena_release(&a);
 }
 
 /* Drift that is a mere move is shown in refresh-only plans alone. */
 static void resource_drift(struct jw *w, const struct shown *s)
 {
-	bool all = s->plan &&
-		   str_is(json_get_str(s->plan, "mode"), "refresh-only");
+	const bool all = shown_refresh_only(s);
 	struct line_vec kept = { 0 };
 	struct arena a = ARENA_INIT, scratch = ARENA_INIT;
+	struct diags quiet = DIAGS_INIT(&a);
+	struct shown_change c;
 
 	for (size_t i = 0; i < s->drift.len; i++) {
-		const struct json *rec = parsed(&scratch, s->drift.items[i]);
-
-		if (rec && (all || !has_action(rec, "no-op")))
+		if (!shown_change_read(&scratch, s->drift.items[i], &c,
+				       &quiet) &&
+		    (all || c.action != DIFF_NOOP))
 			vec_push(&a, &kept, s->drift.items[i]);
 		arena_reset(&scratch);
 	}
@@ -402,18 +373,16 @@ static void put_variable(struct jw *w, struct str name, const struct value *v)
 
 /* Only the values; the stream has more about them.  Ephemeral ones are not in
  * the plan, but their defaults are in the configuration. */
-static void variables(struct jw *w, const struct json *vars,
+static void variables(struct jw *w, const struct map *given,
 		      const struct map *declared)
 {
 	struct arena a = ARENA_INIT;
 	struct diags quiet = DIAGS_INIT(&a);
 
-	for (uint32_t i = 0; i < vars->len; i++) {
-		const struct json_member *m = &vars->members[i];
-		struct verror err;
+	for (size_t i = 0; i < given->len; i++) {
+		const struct input *in = given->entries[i].value;
 
-		put_variable(w, m->name,
-			     value_from_stream(&a, &m->value, &err));
+		put_variable(w, in->name, in->value);
 	}
 	for (size_t i = 0; i < declared->len; i++) {
 		const struct cfg_variable *v = declared->entries[i].value;
@@ -438,18 +407,17 @@ static bool has_defaults(const struct map *declared)
 
 void plan_json(struct jw *w, const struct shown *s)
 {
-	const struct json *vars = json_get(s->plan, "variables");
+	const struct plan_record *plan = s->plan;
+	const struct map *given = &plan->variables.by_name;
 	const struct map *declared = &s->config->root->variables;
-	const struct json *relevant;
 
 	jw_object(w);
 	jw_member_str(w, "format_version", STR("1.2"));
 	jw_member_str(w, "terraform_version", STR(COMPATIBLE_VERSION));
-	if (vars && vars->kind == JSON_OBJECT &&
-	    (vars->len || has_defaults(declared))) {
+	if (given->len || has_defaults(declared)) {
 		jw_key(w, "variables");
 		jw_object(w);
-		variables(w, vars, declared);
+		variables(w, given, declared);
 		jw_object_end(w);
 	}
 	planned_values(w, s);
@@ -467,11 +435,12 @@ void plan_json(struct jw *w, const struct shown *s)
 	}
 	jw_key(w, "configuration");
 	config_json(w, s->config, &s->schemas);
-	relevant = json_get(s->plan, "relevant_attributes");
-	if (relevant && relevant->len)
-		copy_member(w, s->plan, "relevant_attributes");
+	if (s->relevant && s->relevant->len)
+		copy_member(w, "relevant_attributes",
+			    plan->relevant_attributes);
 	put_lines(w, "checks", &s->checks);
-	copy_member(w, s->plan, "timestamp");
-	jw_member_bool(w, "errored", json_get_bool(s->plan, "errored", false));
+	if (plan->timestamp.n)
+		jw_member_str(w, "timestamp", plan->timestamp);
+	jw_member_bool(w, "errored", plan->errored);
 	jw_object_end(w);
 }

@@ -4,46 +4,18 @@
  *
  * Source of texts and layout: OpenTofu 1.12.6.
  */
-#include "json/tree.h"
-#include "json/write.h"
+#include "json/slice.h"
 #include "ui/diff/diff_schema.h"
 #include "ui/diff/diff_text.h"
 #include "ui/diff/diff_value.h"
 #include "ui/show/plan_resource_int.h"
-
-enum diff_action plan_action(const struct json *change)
-{
-	static const struct {
-		const char *name;
-		enum diff_action action;
-	} names[] = {
-		{ "no-op", DIFF_NOOP },    { "create", DIFF_CREATE },
-		{ "update", DIFF_UPDATE }, { "delete", DIFF_DELETE },
-		{ "read", DIFF_READ },     { "forget", DIFF_FORGET },
-	};
-	const struct json *acts = json_get(change, "actions");
-
-	if (!acts || acts->kind != JSON_ARRAY || acts->len == 0)
-		return DIFF_NOOP;
-	if (acts->len == 2) {
-		if (str_is(acts->items[0].text, "forget"))
-			return DIFF_FORGET_CREATE;
-		return str_is(acts->items[0].text, "create")
-			       ? DIFF_REPLACE_CREATE_FIRST
-			       : DIFF_REPLACE_DESTROY_FIRST;
-	}
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (str_is(acts->items[0].text, names[i].name))
-			return names[i].action;
-	return DIFF_NOOP;
-}
 
 /* --- the comment above a resource --- */
 
 struct note {
 	const struct view *v;
 	struct buf *b;
-	const struct json *rec;
+	const struct shown_change *c;
 	struct str shown; /* address, with the deposed key */
 	bool drift;
 };
@@ -96,48 +68,39 @@ static void note_read(struct note *n, struct str reason)
 			       "check block)");
 }
 
-static void put_index(struct buf *b, const struct json *index)
-{
-	struct jw w = JW_INIT(b);
-
-	if (index)
-		jw_json(&w, index);
-}
-
 static void note_why_deleted(struct note *n, struct str reason)
 {
-	const struct json *r = n->rec, *index = json_get(r, "index");
+	const struct shown_change *c = n->c;
+	const struct str index = c->json.index;
 	struct buf *b = n->b;
 
 	if (str_is(reason, "delete_because_no_resource_config")) {
 		buf_addf(b, "\n  # (because %.*s.%.*s is not in configuration)",
-			 STR_ARG(json_get_str(r, "type")),
-			 STR_ARG(json_get_str(r, "name")));
+			 STR_ARG(c->type), STR_ARG(c->name));
 	} else if (str_is(reason, "delete_because_no_move_target")) {
 		buf_addf(b,
 			 "\n  # (because %.*s was moved to %.*s, which is "
 			 "not in configuration)",
-			 STR_ARG(json_get_str(r, "previous_address")),
-			 STR_ARG(json_get_str(r, "address")));
+			 STR_ARG(c->previous_address), STR_ARG(c->address));
 	} else if (str_is(reason, "delete_because_no_module")) {
 		buf_addf(b, "\n  # (because %.*s is not in configuration)",
-			 STR_ARG(json_get_str(r, "module_address")));
+			 STR_ARG(c->module));
 	} else if (str_is(reason, "delete_because_wrong_repetition")) {
 		buf_puts(b,
-			 !index ? "\n  # (because resource uses count or "
-				  "for_each)"
-			 : index->kind == JSON_NUMBER
+			 !index.n ? "\n  # (because resource uses count or "
+				    "for_each)"
+			 : index.p[0] != '"'
 				 ? "\n  # (because resource does not use count)"
 				 : "\n  # (because resource does not use "
 				   "for_each)");
 	} else if (str_is(reason, "delete_because_count_index")) {
-		buf_puts(b, "\n  # (because index [");
-		put_index(b, index);
-		buf_puts(b, "] is out of range for count)");
+		buf_addf(
+			b,
+			"\n  # (because index [%.*s] is out of range for count)",
+			STR_ARG(index));
 	} else if (str_is(reason, "delete_because_each_key")) {
-		buf_puts(b, "\n  # (because key [");
-		put_index(b, index);
-		buf_puts(b, "] is not in for_each map)");
+		buf_addf(b, "\n  # (because key [%.*s] is not in for_each map)",
+			 STR_ARG(index));
 	} else if (str_is(reason, "delete_because_enabled_false")) {
 		buf_puts(b, "\n  # (because enabled is false)");
 	}
@@ -145,7 +108,7 @@ static void note_why_deleted(struct note *n, struct str reason)
 
 static void note_left_over(struct note *n)
 {
-	if (json_get_str(n->rec, "deposed").n)
+	if (n->c->deposed.n)
 		buf_puts(n->b, "\n  # (left over from a partially-failed "
 			       "replacement of this instance)");
 }
@@ -176,34 +139,28 @@ static void note_forget(struct note *n, struct str reason)
 	note_left_over(n);
 }
 
-static bool was_moved(const struct json *rec)
+static void note_unchanged(struct note *n)
 {
-	struct str prev = json_get_str(rec, "previous_address");
-
-	return prev.n && !str_eq(prev, json_get_str(rec, "address"));
-}
-
-static void note_unchanged(struct note *n, const struct json *importing)
-{
-	if (was_moved(n->rec)) {
+	if (n->c->moved) {
 		struct str now = n->shown;
 
-		n->shown = json_get_str(n->rec, "previous_address");
+		n->shown = n->c->previous_address;
 		note_head(n, " has moved to ");
 		n->shown = now;
 		buf_str(n->b, now);
-	} else if (importing) {
+	} else if (n->c->importing) {
 		note_head(n, " will be imported");
-		if (json_get_str(json_get(n->rec, "change"), "generated_config")
-			    .n)
+		if (n->c->generated_config.n)
 			buf_puts(n->b, "\n  # (config will be generated)");
 	}
 }
 
-static void note_import(struct note *n, const struct json *importing,
-			enum diff_action action)
+static void note_import(struct note *n)
 {
-	struct str id = json_get_str(importing, "id");
+	const enum diff_action action = n->c->action;
+	struct arena a = ARENA_INIT;
+	struct str id =
+		json_slice_str(&a, json_slice_get(n->c->json.importing, "id"));
 
 	if (id.n)
 		buf_addf(n->b, "  # (imported from \"%.*s\")\n", STR_ARG(id));
@@ -213,17 +170,14 @@ static void note_import(struct note *n, const struct json *importing,
 	    action == DIFF_REPLACE_DESTROY_FIRST)
 		buf_puts(n->b, "  # Warning: this will destroy the imported "
 			       "resource\n");
+	arena_release(&a);
 }
 
-static void put_note(struct note *n, enum diff_action action)
+static void put_note(struct note *n)
 {
-	struct str reason = json_get_str(n->rec, "action_reason");
-	const struct json *importing =
-		json_get(json_get(n->rec, "change"), "importing");
+	struct str reason = n->c->reason;
 
-	if (importing && importing->kind != JSON_OBJECT)
-		importing = NULL;
-	switch (action) {
+	switch (n->c->action) {
 	case DIFF_CREATE:
 		note_head(n, " will be created");
 		break;
@@ -241,7 +195,7 @@ static void put_note(struct note *n, enum diff_action action)
 		note_forget(n, reason);
 		break;
 	case DIFF_NOOP:
-		note_unchanged(n, importing);
+		note_unchanged(n);
 		break;
 	case DIFF_FORGET_CREATE:
 		note_replace(n, reason);
@@ -252,45 +206,38 @@ static void put_note(struct note *n, enum diff_action action)
 		note_replace(n, reason);
 	}
 	buf_putc(n->b, '\n');
-	if (action != DIFF_NOOP && was_moved(n->rec))
+	if (n->c->action != DIFF_NOOP && n->c->moved)
 		buf_addf(n->b, "  # (moved from %.*s)\n",
-			 STR_ARG(json_get_str(n->rec, "previous_address")));
-	if (importing)
-		note_import(n, importing, action);
+			 STR_ARG(n->c->previous_address));
+	if (n->c->importing)
+		note_import(n);
 }
 
 /* One resource: comment, header, difference. */
 void plan_resource_text(struct buf *b, const struct view *v,
-			const struct shown *s, const struct json *rec,
+			const struct shown *s, const struct shown_change *c,
 			struct arena *a, struct diff_input in, bool drift)
 {
-	const struct json *change = json_get(rec, "change");
-	const struct json *imp = json_get(change, "importing");
-	struct str mode = json_get_str(rec, "mode");
-	struct str deposed = json_get_str(rec, "deposed");
-	const struct resource_schema *schema = map_get(
-		&s->schemas,
-		str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(mode),
-			   STR_ARG(json_get_str(rec, "type")),
-			   STR_ARG(json_get_str(rec, "provider_name"))));
-	enum diff_action action = plan_action(change);
+	const struct resource_schema *schema =
+		map_get(&s->schemas,
+			str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(c->mode),
+				   STR_ARG(c->type), STR_ARG(c->provider)));
 	struct diff_style st = { .color = v->style.color,
 				 .show_sensitive = v->show_sensitive };
-	struct note n = { v, b, rec, json_get_str(rec, "address"), drift };
+	struct note n = { v, b, c, c->address, drift };
 
-	if (deposed.n)
+	if (c->deposed.n)
 		n.shown = str_printf(a, "%.*s (deposed object %.*s)",
-				     STR_ARG(n.shown), STR_ARG(deposed));
+				     STR_ARG(n.shown), STR_ARG(c->deposed));
 	buf_putc(b, '\n');
-	put_note(&n, action);
-	if (action == DIFF_FORGET)
+	put_note(&n);
+	if (c->action == DIFF_FORGET)
 		st.no_symbols = st.no_null_suffix = true;
-	st.show_unchanged = imp && imp->kind == JSON_OBJECT;
-	diff_symbol(b, action, v->style.color);
+	st.show_unchanged = c->importing;
+	diff_symbol(b, c->action, v->style.color);
 	buf_addf(b, " %s \"%.*s\" \"%.*s\" ",
-		 str_is(mode, "managed") ? "resource" : "data",
-		 STR_ARG(json_get_str(rec, "type")),
-		 STR_ARG(json_get_str(rec, "name")));
+		 str_is(c->mode, "managed") ? "resource" : "data",
+		 STR_ARG(c->type), STR_ARG(c->name));
 	diff_render(b,
 		    schema && schema->block ? diff_block(a, &in, schema->block)
 					    : diff_json(a, &in),

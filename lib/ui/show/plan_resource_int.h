@@ -7,12 +7,11 @@
 
 #include "ui/diff/diff.h"
 #include "ui/show/show.h"
+#include "ui/show/shown_change.h"
 
-/* Returns the action of a `change`. */
-enum diff_action plan_action(const struct json *change);
 /* One resource_change or resource_drift record: comment, header, difference. */
 void plan_resource_text(struct buf *b, const struct view *v,
-			const struct shown *s, const struct json *rec,
+			const struct shown *s, const struct shown_change *c,
 			struct arena *a, struct diff_input in, bool drift);
 
 #endif

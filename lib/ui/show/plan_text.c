@@ -5,8 +5,6 @@
  */
 #include "ui/show/plan_text.h"
 
-#include "json/read.h"
-#include "json/tree.h"
 #include "ui/diff/diff_text.h"
 #include "ui/diff/diff_value.h"
 #include "ui/show/drift.h"
@@ -49,36 +47,25 @@ struct section {
 	struct view *v;
 	const struct shown *s;
 	const struct changes_text *changes;
+	struct diags *ds; /* unread: records were checked when they came */
 };
 
-static const struct json *parse(struct arena *a, struct str line)
-{
-	struct json_error err;
-
-	return json_parse(a, line, &err);
-}
-
-static bool refresh_only(const struct shown *s)
-{
-	return str_is(json_get_str(s->plan, "mode"), "refresh-only");
-}
-
-void plan_text_change(struct view *v, struct shown *s, struct str line)
+int plan_text_change(struct view *v, struct shown *s, struct str line,
+		     struct diags *ds)
 {
 	struct changes_text *t = &s->changes_text;
 	struct arena *a = &t->scratch;
-	const struct json *rec = parse(a, line);
-	const struct json *change = json_get(rec, "change");
-	enum diff_action act;
+	struct shown_change c;
+	const int rc = shown_change_read(a, line, &c, ds);
 
-	if (rec && plan_count(&t->counts, rec)) {
-		act = plan_action(change);
-		t->by_action[act]++;
-		t->any_action |= act != DIFF_NOOP;
-		plan_resource_text(&t->text, v, s, rec, a,
-				   diff_input_from(a, change), false);
+	if (!rc && plan_count(&t->counts, &c)) {
+		t->by_action[c.action]++;
+		t->any_action |= c.action != DIFF_NOOP;
+		plan_resource_text(&t->text, v, s, &c, a,
+				   shown_change_values(a, &c), false);
 	}
 	arena_reset(a);
+	return rc;
 }
 
 static bool put_drift(struct section *sec)
@@ -87,19 +74,19 @@ static bool put_drift(struct section *sec)
 	struct arena a = ARENA_INIT;
 	size_t shown = 0;
 	struct buf b = BUF_INIT;
+	struct shown_change c;
 	struct diff_input in;
 
-	if (!refresh_only(sec->s) && !sec->changes->counts.shown &&
+	if (!shown_refresh_only(sec->s) && !sec->changes->counts.shown &&
 	    !sec->s->outputs.len)
 		return false;
 	for (size_t i = 0; i < sec->s->drift.len; i++) {
-		const struct json *rec = parse(&a, sec->s->drift.items[i]);
-
-		if (!rec || (!refresh_only(sec->s) &&
-			     plan_action(json_get(rec, "change")) == DIFF_NOOP))
+		if (shown_change_read(&a, sec->s->drift.items[i], &c,
+				      sec->ds) ||
+		    (!shown_refresh_only(sec->s) && c.action == DIFF_NOOP))
 			continue;
-		in = diff_input_from(&a, json_get(rec, "change"));
-		if (!drift_input(&a, sec->s->plan, rec, &in))
+		in = shown_change_values(&a, &c);
+		if (!drift_input(&a, sec->s, &c, &in))
 			continue;
 		if (!shown++) {
 			buf_puts(&b, "\n");
@@ -117,7 +104,7 @@ static bool put_drift(struct section *sec)
 					    "this plan:");
 		}
 		buf_set_len(&b, 0);
-		plan_resource_text(&b, v, sec->s, rec, &a, in, true);
+		plan_resource_text(&b, v, sec->s, &c, &a, in, true);
 		out_str(v->out, buf_view(&b));
 		arena_reset(&a);
 	}
@@ -128,7 +115,7 @@ static bool put_drift(struct section *sec)
 	put(v, "\n\n");
 	put_wrapped(
 		v,
-		refresh_only(sec->s)
+		shown_refresh_only(sec->s)
 			? "This is a refresh-only plan, so " PRODUCT
 			  " will not take "
 			  "any actions to undo these. If you were expecting these "
@@ -188,7 +175,7 @@ static void put_changes(struct section *sec)
 	struct view *v = sec->v;
 	struct buf b = BUF_INIT;
 
-	put(v, json_get_bool(sec->s->plan, "errored", false)
+	put(v, sec->s->plan->errored
 		       ? "\n" PRODUCT
 			 " planned the following actions, but then "
 			 "encountered a problem:\n"
@@ -218,20 +205,20 @@ static struct str outputs_of(struct section *sec, struct arena *keep)
 
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < n; i++) {
-			const struct json *rec =
-				parse(&a, sec->s->outputs.items[i]);
-			const struct json *ch = json_get(rec, "change");
-			struct str name = json_get_str(rec, "address");
+			struct shown_change c;
 			struct diff_input in;
 			const struct diff *d;
+			struct str name;
 
-			if (str_starts(name, "output."))
-				name = str_sub(name, 7, name.n);
+			if (shown_change_read(&a, sec->s->outputs.items[i], &c,
+					      sec->ds))
+				continue;
+			name = shown_change_output(&c);
 			if (!pass && name.n > width)
 				width = name.n;
-			if (!pass || !rec)
+			if (!pass)
 				continue;
-			in = diff_input_from(&a, ch);
+			in = shown_change_values(&a, &c);
 			d = diff_json(&a, &in);
 			if (d->action == DIFF_NOOP)
 				continue;
@@ -255,19 +242,19 @@ static void put_nothing(struct section *sec, bool drift)
 	struct view *v = sec->v;
 	struct buf b = BUF_INIT;
 	bool green = v->style.color;
-	struct str mode = json_get_str(sec->s->plan, "mode");
+	const bool destroy = sec->s->plan->what.mode == RUN_DESTROY;
 	const char *what = "Your infrastructure matches the configuration.";
 
-	if (json_get_bool(sec->s->plan, "errored", false)) {
+	if (sec->s->plan->errored) {
 		put(v, "\nPlanning failed. " PRODUCT " encountered an error "
 		       "while generating this plan.\n\n");
 		return;
 	}
-	if (refresh_only(sec->s) && drift)
+	if (shown_refresh_only(sec->s) && drift)
 		return;
-	if (refresh_only(sec->s))
+	if (shown_refresh_only(sec->s))
 		what = "Your infrastructure still matches the configuration.";
-	else if (str_is(mode, "destroy"))
+	else if (destroy)
 		what = "No objects need to be destroyed.";
 	if (drift)
 		put_rule(v);
@@ -279,14 +266,14 @@ static void put_nothing(struct section *sec, bool drift)
 	buf_release(&b);
 	put_wrapped(
 		v,
-		refresh_only(sec->s) ? PRODUCT
+		shown_refresh_only(sec->s) ? PRODUCT
 			" has checked that the real remote objects still "
 			"match the result of your most recent changes, and found no "
 			"differences."
-		: str_is(mode, "destroy")
+		: destroy
 			? "Either you have not created any objects yet or the existing "
 			  "objects were already deleted outside of " PRODUCT "."
-		: drift && json_get_bool(sec->s->plan, "applyable", false)
+		: drift && sec->s->plan->applyable
 			? "Your configuration already matches the changes detected "
 			  "above, so applying this plan will only update the state to "
 			  "include the changes detected above and won't change any "
@@ -305,8 +292,9 @@ static void put_nothing(struct section *sec, bool drift)
 void plan_text(struct view *v, const struct shown *s)
 {
 	const struct changes_text *changes = &s->changes_text;
-	struct section sec = { v, s, changes };
 	struct arena a = ARENA_INIT;
+	struct diags quiet = DIAGS_INIT(&a);
+	struct section sec = { v, s, changes, &quiet };
 	struct str outputs;
 	bool drift;
 

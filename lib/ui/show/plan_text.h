@@ -4,9 +4,10 @@
 
 #include "ui/show/show.h"
 
-/* The plan as people read it: each change when its record comes, the whole at
- * the end. */
-void plan_text_change(struct view *v, struct shown *s, struct str line);
+/* The plan as people read it: each change when its record comes (-1 after a
+ * diagnostic), the whole at the end. */
+int plan_text_change(struct view *v, struct shown *s, struct str line,
+		     struct diags *ds);
 void plan_text(struct view *v, const struct shown *s);
 
 #endif

@@ -5,66 +5,47 @@
  */
 #include "ui/show/plan_view.h"
 
-#include "json/tree.h"
+#include "json/text.h"
 #include "json/write.h"
 #include "ui/ui_message.h"
 #include "ui/view.h"
 
-static const struct json *change_of(const struct json *rec)
+/* The published action list as one word. */
+static const char *const action_words[] = {
+	[DIFF_NOOP] = "no-op",
+	[DIFF_CREATE] = "create",
+	[DIFF_UPDATE] = "update",
+	[DIFF_DELETE] = "delete",
+	[DIFF_READ] = "read",
+	[DIFF_REPLACE_DESTROY_FIRST] = "replace",
+	[DIFF_REPLACE_CREATE_FIRST] = "replace",
+	[DIFF_FORGET] = "forget",
+	[DIFF_FORGET_CREATE] = "forget-create",
+};
+
+static bool replaces(enum diff_action a)
 {
-	return json_get(rec, "change");
+	return a == DIFF_REPLACE_DESTROY_FIRST ||
+	       a == DIFF_REPLACE_CREATE_FIRST;
 }
 
-/* The published action list as one word: "no-op", "replace", … */
-static struct str action_word(const struct json *rec)
+bool plan_count(struct plan_counts *n, const struct shown_change *c)
 {
-	const struct json *acts = json_get(change_of(rec), "actions");
+	const enum diff_action act = c->action;
 
-	if (!acts || acts->kind != JSON_ARRAY || acts->len == 0)
-		return STR("no-op");
-	if (acts->len == 2)
-		return str_is(acts->items[0].text, "forget")
-			       ? STR("forget-create")
-			       : STR("replace");
-	return acts->items[0].text;
-}
-
-static bool moved(const struct json *rec)
-{
-	struct str prev = json_get_str(rec, "previous_address");
-
-	return prev.n && !str_eq(prev, json_get_str(rec, "address"));
-}
-
-static bool importing(const struct json *rec)
-{
-	const struct json *imp = json_get(change_of(rec), "importing");
-
-	return imp && imp->kind == JSON_OBJECT;
-}
-
-bool plan_count(struct plan_counts *c, const struct json *rec)
-{
-	struct str act = action_word(rec), mode = json_get_str(rec, "mode");
-
-	if (str_is(act, "delete") && !str_is(mode, "managed"))
+	if (act == DIFF_DELETE && !str_is(c->mode, "managed"))
 		return false;
-	if (str_is(mode, "ephemeral"))
+	if (str_is(c->mode, "ephemeral"))
 		return false;
-	if (importing(rec))
-		c->import++;
-	if (str_is(act, "no-op") && !moved(rec) && !importing(rec))
+	n->import += c->importing;
+	if (act == DIFF_NOOP && !c->moved && !c->importing)
 		return false;
-	c->shown++;
-	if (str_is(act, "create") || str_is(act, "replace") ||
-	    str_is(act, "forget-create"))
-		c->add++;
-	if (str_is(act, "update"))
-		c->change++;
-	if (str_is(act, "delete") || str_is(act, "replace"))
-		c->destroy++;
-	if (str_is(act, "forget") || str_is(act, "forget-create"))
-		c->forget++;
+	n->shown++;
+	n->add += act == DIFF_CREATE || replaces(act) ||
+		  act == DIFF_FORGET_CREATE;
+	n->change += act == DIFF_UPDATE;
+	n->destroy += act == DIFF_DELETE || replaces(act);
+	n->forget += act == DIFF_FORGET || act == DIFF_FORGET_CREATE;
 	return true;
 }
 
@@ -80,27 +61,29 @@ void plan_counts_text(struct buf *b, const struct plan_counts *c)
 	buf_putc(b, '.');
 }
 
-/* An address object of the UI stream, from an address in text. */
-static void resource_object(struct jw *w, const struct json *rec,
-			    struct str addr)
+static struct str implied_provider(struct str type)
 {
-	struct str module = json_get_str(rec, "module_address");
-	struct str type = json_get_str(rec, "type");
-	const struct json *key = json_get(rec, "index");
-	ptrdiff_t cut = str_chr(type, '_');
+	const ptrdiff_t cut = str_chr(type, '_');
 
+	return cut < 0 ? type : str_sub(type, 0, (size_t)cut);
+}
+
+/* An address object of the UI stream. */
+static void resource_object(struct jw *w, const struct shown_change *c)
+{
 	jw_object(w);
-	jw_member_str(w, "addr", addr);
-	jw_member_str(w, "module", module);
+	jw_member_str(w, "addr", c->address);
+	jw_member_str(w, "module", c->module);
 	jw_member_str(w, "resource",
-		      module.n ? str_sub(addr, module.n + 1, addr.n) : addr);
-	jw_member_str(w, "implied_provider",
-		      cut < 0 ? type : str_sub(type, 0, (size_t)cut));
-	jw_member_str(w, "resource_type", type);
-	jw_member_str(w, "resource_name", json_get_str(rec, "name"));
+		      c->module.n ? str_sub(c->address, c->module.n + 1,
+					    c->address.n)
+				  : c->address);
+	jw_member_str(w, "implied_provider", implied_provider(c->type));
+	jw_member_str(w, "resource_type", c->type);
+	jw_member_str(w, "resource_name", c->name);
 	jw_key(w, "resource_key");
-	if (key)
-		jw_json(w, key);
+	if (c->json.index.n)
+		jw_text(w, c->json.index);
 	else
 		jw_null(w);
 	jw_object_end(w);
@@ -149,9 +132,7 @@ static void previous_object(struct jw *w, struct str addr)
 	jw_member_str(w, "addr", addr);
 	jw_member_str(w, "module", str_sub(addr, 0, end));
 	jw_member_str(w, "resource", rest);
-	dot = str_chr(type, '_');
-	jw_member_str(w, "implied_provider",
-		      dot < 0 ? type : str_sub(type, 0, (size_t)dot));
+	jw_member_str(w, "implied_provider", implied_provider(type));
 	jw_member_str(w, "resource_type", type);
 	jw_member_str(w, "resource_name", name);
 	jw_key(w, "resource_key");
@@ -163,17 +144,15 @@ static void previous_object(struct jw *w, struct str addr)
 }
 
 /* The stream's words differ from the plan's here and there. */
-static struct str ui_action(const struct json *rec)
+static struct str ui_action(const struct shown_change *c)
 {
-	struct str act = action_word(rec);
-
-	if (str_is(act, "no-op") || str_is(act, "forget-create"))
-		return moved(rec)       ? STR("move")
-		       : importing(rec) ? STR("import")
-					: STR("noop");
-	if (str_is(act, "forget"))
+	if (c->action == DIFF_NOOP || c->action == DIFF_FORGET_CREATE)
+		return c->moved       ? STR("move")
+		       : c->importing ? STR("import")
+				      : STR("noop");
+	if (c->action == DIFF_FORGET)
 		return STR("remove");
-	return act;
+	return str_c(action_words[c->action]);
 }
 
 static struct str ui_reason(struct str reason)
@@ -191,38 +170,36 @@ static struct str ui_reason(struct str reason)
 	return reason;
 }
 
-void plan_change_message(struct view *v, const struct json *rec, bool drift)
+void plan_change_message(struct view *v, const struct shown_change *c,
+			 bool drift)
 {
-	struct str addr = json_get_str(rec, "address");
-	struct str act = ui_action(rec);
-	struct str reason = ui_reason(json_get_str(rec, "action_reason"));
-	struct str config = json_get_str(change_of(rec), "generated_config");
+	struct str act = ui_action(c);
+	struct str reason = ui_reason(c->reason);
 	struct buf line = BUF_INIT;
-	struct jw w =
-		ui_message(&line, "info",
-			   drift ? str_printf(v->arena,
-					      "%.*s: Drift detected (%.*s)",
-					      STR_ARG(addr), STR_ARG(act))
-				 : str_printf(v->arena, "%.*s: Plan to %.*s",
-					      STR_ARG(addr), STR_ARG(act)));
+	struct jw w = ui_message(
+		&line, "info",
+		drift ? str_printf(v->arena, "%.*s: Drift detected (%.*s)",
+				   STR_ARG(c->address), STR_ARG(act))
+		      : str_printf(v->arena, "%.*s: Plan to %.*s",
+				   STR_ARG(c->address), STR_ARG(act)));
 
 	jw_key(&w, "change");
 	jw_object(&w);
 	jw_key(&w, "resource");
-	resource_object(&w, rec, addr);
-	if (moved(rec)) {
+	resource_object(&w, c);
+	if (c->moved) {
 		jw_key(&w, "previous_resource");
-		previous_object(&w, json_get_str(rec, "previous_address"));
+		previous_object(&w, c->previous_address);
 	}
 	jw_member_str(&w, "action", act);
 	if (reason.n)
 		jw_member_str(&w, "reason", reason);
-	if (importing(rec)) {
+	if (c->importing) {
 		jw_key(&w, "importing");
-		jw_json(&w, json_get(change_of(rec), "importing"));
+		jw_text(&w, c->json.importing);
 	}
-	if (config.n)
-		jw_member_str(&w, "generated_config", config);
+	if (c->generated_config.n)
+		jw_member_str(&w, "generated_config", c->generated_config);
 	jw_object_end(&w);
 	jw_member_str(&w, "type",
 		      drift ? STR("resource_drift") : STR("planned_change"));
@@ -250,7 +227,7 @@ void plan_summary_message(struct view *v, const struct plan_counts *c)
 	buf_release(&text);
 }
 
-void plan_outputs_message(struct view *v, const struct json *const *outputs,
+void plan_outputs_message(struct view *v, const struct shown_change *outputs,
 			  size_t n)
 {
 	struct buf line = BUF_INIT;
@@ -262,21 +239,14 @@ void plan_outputs_message(struct view *v, const struct json *const *outputs,
 	jw_key(&w, "outputs");
 	jw_object(&w);
 	for (size_t i = 0; i < n; i++) {
-		struct str name = json_get_str(outputs[i], "address");
-		const struct json *ch = change_of(outputs[i]);
-		const struct json *before = json_get(ch, "before_sensitive");
-		const struct json *after = json_get(ch, "after_sensitive");
+		const struct shown_change *c = &outputs[i];
 
-		if (str_starts(name, "output."))
-			name = str_sub(name, 7, name.n);
-		jw_key_str(&w, name);
+		jw_key_str(&w, shown_change_output(c));
 		jw_object(&w);
 		jw_member_bool(&w, "sensitive",
-			       (before && before->kind == JSON_BOOL &&
-				before->boolean) ||
-				       (after && after->kind == JSON_BOOL &&
-					after->boolean));
-		jw_member_str(&w, "action", ui_action(outputs[i]));
+			       str_is(c->json.before_sensitive, "true") ||
+				       str_is(c->json.after_sensitive, "true"));
+		jw_member_str(&w, "action", ui_action(c));
 		jw_object_end(&w);
 	}
 	jw_object_end(&w);

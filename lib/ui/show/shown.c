@@ -2,10 +2,13 @@
 #include "ui/show/shown.h"
 
 #include "config/tree.h"
+#include "engine/change/published.h"
+#include "json/read.h"
 #include "json/slice.h"
 #include "json/tree.h"
 #include "provider/schema_json.h"
 #include "stream/read.h"
+#include "stream/record_at.h"
 #include "stream/record_diag.h"
 #include "ui/show/plan_text.h"
 #include "ui/shown_diag.h"
@@ -38,28 +41,6 @@ static void keep_schema(struct shown *s, const struct json *rec)
 			 rs->type, json_get_str(rec, "provider"), rs);
 }
 
-static void read_snippet(struct shown_diag *d, const struct json *sn)
-{
-	if (!sn || sn->kind != JSON_OBJECT)
-		return;
-	d->has_snippet = true;
-	d->snippet.context = json_get_str(sn, "context");
-	d->snippet.code = json_get_str(sn, "code");
-	d->snippet.start_line = (uint32_t)json_get_int(sn, "start_line", 1);
-	d->snippet.highlight_start =
-		(uint32_t)json_get_int(sn, "highlight_start_offset", 0);
-	d->snippet.highlight_end =
-		(uint32_t)json_get_int(sn, "highlight_end_offset", 0);
-}
-
-/* Has the stage itself shown it, to the same person? */
-static bool is_told(const struct shown *s, const struct json *rec)
-{
-	struct str told = json_get_str(rec, "told");
-
-	return told.n && str_eq(told, diag_told_here(s->arena));
-}
-
 static void keep_diag(struct shown *s, struct str line, const struct json *rec)
 {
 	struct shown_diag d = { .line = str_dup(s->arena, line) };
@@ -67,35 +48,54 @@ static void keep_diag(struct shown *s, struct str line, const struct json *rec)
 	if (record_diag_read(s->arena, rec, &d.diag))
 		return;
 	s->errored |= d.diag.severity == SEV_ERROR;
-	if (is_told(s, rec))
+	if (record_diag_told(s->arena, rec))
 		return;
 	s->generated |= d.diag.code == DIAG_CONFIG_GENERATED;
-	read_snippet(&d, json_get(rec, "snippet"));
+	d.has_snippet = record_snippet_read(s->arena, rec, &d.snippet);
 	vec_push(s->arena, &s->diags, d);
 }
 
-static void keep_change(struct shown *s, struct str line)
+/* A change that is kept as it is: what cannot be read is found now. */
+static int keep_line(struct shown *s, struct line_vec *lines, struct str line,
+		     struct diags *ds)
 {
-	if (s->keep_changes)
-		vec_push(s->arena, &s->changes, str_dup(s->arena, line));
-	if (s->text)
-		plan_text_change(s->text, s, line);
+	struct published unused;
+
+	if (published_read(line, &unused))
+		return record_invalid(ds, "it is not valid JSON");
+	vec_push(s->arena, lines, str_dup(s->arena, line));
+	return 0;
+}
+
+static int keep_change(struct shown *s, struct str line, struct diags *ds)
+{
+	if (s->keep_changes && keep_line(s, &s->changes, line, ds))
+		return -1;
+	return s->text ? plan_text_change(s->text, s, line, ds) : 0;
+}
+
+static int keep_plan(struct shown *s, struct str line, struct diags *ds)
+{
+	struct plan_record *p = ARENA_NEW(s->arena, struct plan_record);
+	struct json_error err;
+
+	if (plan_record_read(s->arena, line, p, ds))
+		return -1;
+	s->plan = p;
+	s->relevant = json_parse(s->arena, p->relevant_attributes, &err);
+	return 0;
 }
 
 static void keep_read(struct shown *s, struct str line)
 {
-	struct json_slice m;
-	struct str *kept;
+	struct str *kept, address;
 
 	if (!s->keep_changes || str_find(line, STR("\"action\":\"read\"")) < 0)
 		return;
 	kept = ARENA_NEW(s->arena, struct str);
 	*kept = str_dup(s->arena, line);
-	m = (struct json_slice)JSON_SLICE_INIT(*kept);
-	while (json_slice_next(&m))
-		if (str_is(m.name, "address"))
-			map_put(s->arena, &s->reads,
-				json_slice_str(s->arena, m.value), kept);
+	address = json_slice_str(s->arena, json_slice_get(*kept, "address"));
+	map_put(s->arena, &s->reads, address, kept);
 }
 
 /* The kinds that are kept as they are; NULL: it is none of them. */
@@ -114,25 +114,21 @@ int shown_keep(struct shown *s, struct str kind, struct str line,
 	struct line_vec *lines = lines_of(s, kind);
 	const struct json *rec;
 
-	if (str_is(kind, "resource_change")) {
-		keep_change(s, line);
-		return 0;
-	}
+	if (str_is(kind, "resource_change"))
+		return keep_change(s, line, ds);
+	if (str_is(kind, "plan"))
+		return keep_plan(s, line, ds);
 	if (str_is(kind, "planned")) {
 		keep_read(s, line);
 		return 0;
 	}
-	if (lines) {
-		vec_push(s->arena, lines, str_dup(s->arena, line));
-		return 0;
-	}
+	if (lines)
+		return keep_line(s, lines, line, ds);
 	rec = stream_parse(s->arena, line, ds);
 	if (!rec)
 		return -1;
 	if (str_is(kind, "diagnostic"))
 		keep_diag(s, line, rec);
-	else if (str_is(kind, "plan"))
-		s->plan = rec;
 	else if (str_is(kind, "schema"))
 		keep_schema(s, rec);
 	return 0;
@@ -165,7 +161,12 @@ bool shown_applying(const struct shown *s)
 
 bool shown_applyable(const struct shown *s)
 {
-	return s->plan && json_get_bool(s->plan, "applyable", false);
+	return s->plan && s->plan->applyable;
+}
+
+bool shown_refresh_only(const struct shown *s)
+{
+	return s->plan && s->plan->what.mode == RUN_REFRESH_ONLY;
 }
 
 void shown_no_plan(const struct shown *s, struct diags *ds)

@@ -8,6 +8,7 @@
 #define TFPIPE_UI_SHOWN_H
 
 #include "config/config.h"
+#include "engine/stage/plan_record.h"
 #include "state/state.h"
 #include "ui/diff/diff.h"
 #include "ui/schemas.h"
@@ -35,7 +36,8 @@ struct shown {
 	                              -> line of its `planned` record */
 	struct changes_text changes_text;
 	struct line_vec drift, outputs, checks;
-	const struct json *plan; /* the `plan` record; NULL: none */
+	struct plan_record *plan;    /* NULL: there is none */
+	const struct json *relevant; /* its relevant attributes */
 	struct shown_diag_vec diags;
 	struct map schemas;    /* see schemas.h */
 	struct config *config; /* rendering as JSON only */
@@ -60,6 +62,8 @@ bool shown_parsing(const struct shown *s);
 bool shown_applying(const struct shown *s);
 /* There is something to apply. */
 bool shown_applyable(const struct shown *s);
+/* The plan is there, and only takes note of changes made outside. */
+bool shown_refresh_only(const struct shown *s);
 /* Adds the error that the stream ended before there was a plan, and where. */
 void shown_no_plan(const struct shown *s, struct diags *ds);
 
