@@ -26,6 +26,7 @@ bats_tests = \
 	tests/tools/destroying.bats \
 	tests/tools/excluding.bats \
 	tests/tools/fault.bats \
+	tests/tools/planning.bats \
 	tests/tools/hostile.bats \
 	tests/tools/kill.bats \
 	tests/tools/compat.bats \

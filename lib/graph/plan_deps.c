@@ -28,8 +28,13 @@ static bool mark(struct plan_graph *pg, uint32_t node)
 	return true;
 }
 
+static bool is_resource(const struct graph_node *n)
+{
+	return node_is_resource(n) || node_is_from_state(n);
+}
+
 /* Marks all that node depends on (not node itself) and puts the resources
- * among it in out. */
+ * among it in out, those of the state, too. */
 static void resources_behind(struct arena *a, struct plan_graph *pg,
 			     uint32_t node, struct node_vec *out)
 {
@@ -47,7 +52,7 @@ static void resources_behind(struct arena *a, struct plan_graph *pg,
 			if (!mark(pg, to))
 				continue;
 			vec_push(a, &stack, to);
-			if (node_is_resource(&g->nodes.items[to]))
+			if (is_resource(&g->nodes.items[to]))
 				vec_push(a, out, to);
 		}
 	}
@@ -119,24 +124,89 @@ static void marked(struct arena *a, struct plan_graph *pg, uint32_t node,
 	}
 }
 
-struct str *plan_graph_dependencies(struct arena *a, struct plan_graph *pg,
-				    uint32_t node, size_t *n)
+/* Takes the nodes of the state out of nodes. */
+static void split(struct arena *a, const struct plan_graph *pg,
+		  struct node_vec *nodes, struct node_vec *of_state)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < nodes->len; i++) {
+		const uint32_t v = nodes->items[i];
+
+		if (node_is_from_state(&pg->g->nodes.items[v]))
+			vec_push(a, of_state, v);
+		else
+			nodes->items[n++] = v;
+	}
+	nodes->len = n;
+}
+
+static struct str without_keys(struct arena *a, const struct graph_node *n)
+{
+	const struct state_resource *r = n->object;
+	struct buf b = BUF_INIT;
+	struct str text;
+
+	module_addr_print_path(&b, r->module);
+	if (r->module.len)
+		buf_putc(&b, '.');
+	resource_addr_print(&b, r->addr);
+	text = buf_dup(a, &b);
+	buf_release(&b);
+	return text;
+}
+
+static int text_order(const void *x, const void *y)
+{
+	return str_cmp(*(const struct str *)x, *(const struct str *)y);
+}
+
+/* Those of the configuration and of the state, each once, but for self. */
+static void merge(struct arena *a, const struct plan_graph *pg,
+		  const struct node_vec *of_state, struct str self,
+		  struct plan_deps *out)
+{
+	size_t n = 0, all = out->n + of_state->len;
+	struct str *now = ARENA_ARRAY(a, struct str, all);
+
+	for (size_t i = 0; i < out->n; i++)
+		now[i] = out->items[i];
+	for (size_t i = 0; i < of_state->len; i++)
+		now[out->n + i] =
+			without_keys(a,
+				     &pg->g->nodes.items[of_state->items[i]]);
+	qsort(now, all, sizeof(*now), text_order);
+	for (size_t i = 0; i < all; i++)
+		if (!str_eq(now[i], self) &&
+		    (!n || !str_eq(now[i], now[n - 1])))
+			now[n++] = now[i];
+	out->now = now;
+	out->nnow = n;
+}
+
+struct plan_deps plan_graph_dependencies(struct arena *a, struct plan_graph *pg,
+					 uint32_t node)
 {
 	struct arena scratch = ARENA_INIT;
-	struct node_vec nodes = { 0 };
-	struct str *out;
+	struct node_vec nodes = { 0 }, of_state = { 0 };
+	struct plan_deps out;
 
 	begin(pg);
 	mark(pg, node);
 	resources_behind(&scratch, pg, node, &nodes);
+	split(&scratch, pg, &nodes, &of_state);
 	if (nodes.len > MANY && nodes.len > pg->g->nodes.len / MANY)
 		marked(&scratch, pg, node, &nodes);
 	else
 		sort_nodes(pg, &nodes);
-	out = ARENA_ARRAY(a, struct str, nodes.len + 1);
+	out.items = ARENA_ARRAY(a, struct str, nodes.len + 1);
 	for (size_t i = 0; i < nodes.len; i++)
-		out[i] = pg->g->nodes.items[nodes.items[i]].address;
-	*n = nodes.len;
+		out.items[i] = pg->g->nodes.items[nodes.items[i]].address;
+	out.n = nodes.len;
+	out.now = out.items;
+	out.nnow = out.n;
+	if (of_state.len)
+		merge(a, pg, &of_state, pg->g->nodes.items[node].address, &out);
 	arena_release(&scratch);
 	return out;
 }
@@ -178,11 +248,18 @@ static void name_all(struct waits *w, const struct plan_graph_module *m,
 		name_nodes(w, m, &v->items[i]);
 }
 
+/* What is left of an object that was replaced changes nothing. */
+static bool is_managed(const struct graph_node *n)
+{
+	return is_resource(n) && n->kind != NODE_DEPOSED &&
+	       graph_node_resource(n).mode == MODE_MANAGED;
+}
+
 static void keep_managed(struct arena *a, const struct plan_graph *pg,
 			 const struct node_vec *from, struct node_vec *out)
 {
 	for (size_t i = 0; i < from->len; i++)
-		if (pg->g->nodes.items[from->items[i]].kind == NODE_RESOURCE)
+		if (is_managed(&pg->g->nodes.items[from->items[i]]))
 			vec_push(a, out, from->items[i]);
 }
 

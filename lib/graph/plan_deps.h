@@ -13,13 +13,22 @@
 bool plan_graph_left_out(struct plan_graph *pg, uint32_t output,
 			 bool (*complete)(void *data, uint32_t node),
 			 void *data);
-/* The addresses of all resources that node depends on, directly or not,
- * sorted: what the state records. */
-struct str *plan_graph_dependencies(struct arena *a, struct plan_graph *pg,
-				    uint32_t node, size_t *n);
+/* Addresses of resources without keys, sorted: what the state records. */
+struct plan_deps {
+	struct str *items; /* of the configuration */
+	size_t n;
+	struct str *now; /* with those that the state alone has, in modules it
+	                    waits for: they count until the change is made */
+	size_t nnow;
+};
+
+/* All resources that node depends on, directly or not. */
+struct plan_deps plan_graph_dependencies(struct arena *a, struct plan_graph *pg,
+					 uint32_t node);
 /* The managed resources whose pending changes defer reading the data source:
  * those it names (depends_on, references), those behind what it names in
- * depends_on, and those behind depends_on of the modules around it. */
+ * depends_on, and those behind depends_on of the modules around it: orphans,
+ * too, but not what is deposed. */
 void plan_graph_data_waits(struct arena *a, struct plan_graph *pg,
 			   uint32_t node, struct node_vec *out);
 

@@ -170,7 +170,7 @@ static int add_state(struct plan_graph *pg, struct diags *ds)
 }
 
 /* A node in a module depends on its expansion, and its close depends on the
- * node. */
+ * node: those of the state, too, unless they are what is destroyed. */
 static void connect_module(struct plan_graph *pg, uint32_t node,
 			   const struct plan_graph_module *pm)
 {
@@ -178,7 +178,8 @@ static void connect_module(struct plan_graph *pg, uint32_t node,
 	const struct cfg_resource *r = n->object;
 
 	if (pm->expand == GRAPH_NONE || node == pm->expand ||
-	    n->kind == NODE_PROVIDER || node_is_from_state(n))
+	    n->kind == NODE_PROVIDER ||
+	    (node_is_from_state(n) && pg->kind == PLAN_GRAPH_DESTROY))
 		return;
 	graph_edge(pg->g, node, pm->expand, NULL, "module");
 	if (node == pm->close || n->kind == NODE_CHECK ||

@@ -5,7 +5,8 @@
  * instances, one for each provider configuration in use, and one for each
  * resource of the state that has no configuration any more, and for each that
  * has deposed objects.  The nodes of a module depend on its NODE_MODULE
- * (expansion), and its NODE_MODULE_CLOSE depends on all of them.
+ * (expansion), and its NODE_MODULE_CLOSE depends on all of them: who waits for
+ * a module waits for what goes from it as well.
  *
  * For destroying, the configuration matters only so far as providers need it:
  * there is a NODE_DESTROY for each resource of the state (selected instance by

@@ -103,15 +103,14 @@ static void test_dependencies(void)
 	struct plan_graph *pg = build(config, child, nothing,
 				      PLAN_GRAPH_NORMAL);
 	uint32_t b = graph_find(pg->g, STR("terraform_data.b"));
-	struct str *deps;
-	size_t n;
+	struct plan_deps deps;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		CHECK_ROW(depends(pg->g, rows[i].from, rows[i].to) ==
 				  rows[i].yes, rows[i].from);
-	deps = plan_graph_dependencies(&arena, pg, b, &n);
-	CHECK(n == 1);
-	CHECK_STR(deps[0], "terraform_data.a");
+	deps = plan_graph_dependencies(&arena, pg, b);
+	CHECK(deps.n == 1);
+	CHECK_STR(deps.items[0], "terraform_data.a");
 }
 
 static void test_orphans(void)

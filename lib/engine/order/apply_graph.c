@@ -209,6 +209,8 @@ static void connect_config(struct agb *b)
 		     e = pg->edges.items[e].next) {
 			const struct graph_edge *edge = &pg->edges.items[e];
 
+			if (node_is_from_state(&pg->nodes.items[edge->to]))
+				continue;
 			if ((!node_is_resource(&pg->nodes.items[edge->to]) ||
 			     n->kind == NODE_MODULE_CLOSE) &&
 			    !gives_way(b, i, edge->to))

@@ -94,9 +94,9 @@ struct change *job_change(struct job *j, enum action action, enum reason reason,
 		c->before_identity = keep(j, j->now.identity);
 	if (j->w.plan.planned_identity)
 		c->planned_identity = keep(j, j->w.plan.planned_identity);
-	c->dependencies.items = dup_list(p->arena, j->work->dependencies,
-					 j->work->ndependencies);
-	c->dependencies.len = j->work->ndependencies;
+	c->dependencies.items =
+		dup_list(p->arena, j->work->deps.items, j->work->deps.n);
+	c->dependencies.len = j->work->deps.n;
 	mark_pending(j, c);
 	run_change_add(p->run, c);
 	if (j->it.inst)

@@ -19,6 +19,23 @@
 #include "value/equal.h"
 #include "value/marks.h"
 
+/* Is what has changes to come, in the module of this one, in the same instance
+ * of it? */
+static bool beside(struct job *j, const struct graph_node *n)
+{
+	const struct run_resource *rr;
+
+	if (node_is_from_state(n)) {
+		const struct state_resource *sr = n->object;
+
+		return module_addr_equal(sr->module, j->w.addr.module);
+	}
+	rr = run_resource(j->it.rr->module,
+			  &((const struct cfg_resource *)n->object)->addr,
+			  &j->w.ds);
+	return rr && rr->pending_changes;
+}
+
 /* Do managed resources that this one waits for have changes to come? In the
  * same module only those of the same instance of it count. */
 bool job_waits(struct job *j)
@@ -28,17 +45,12 @@ bool job_waits(struct job *j)
 
 	for (size_t i = 0; i < w->waits.len; i++) {
 		uint32_t node = w->waits.items[i];
-		const struct cfg_resource *c =
-			p->pg->g->nodes.items[node].object;
+		const struct graph_node *n = &p->pg->g->nodes.items[node];
 		const struct plan_work *other = p->work[node];
-		struct run_resource *rr;
 
 		if (!other || !other->pending_changes)
 			continue;
-		if (c->module != w->config->module)
-			return true;
-		rr = run_resource(j->it.rr->module, &c->addr, &j->w.ds);
-		if (rr && rr->pending_changes)
+		if (n->module != w->config->module || beside(j, n))
 			return true;
 	}
 	return false;

@@ -48,18 +48,17 @@ static int text_order(const void *x, const void *y)
 static void merge_dependencies(struct job *j)
 {
 	struct resource_object *o = &j->now;
-	const struct plan_work *w = j->work;
+	const struct plan_deps *deps = &j->work->deps;
 	struct str *all;
 	size_t n = 0;
 
-	if (!w->ndependencies)
+	if (!deps->nnow)
 		return;
-	all = ARENA_ARRAY(j->w.a, struct str,
-			  o->ndependencies + w->ndependencies);
+	all = ARENA_ARRAY(j->w.a, struct str, o->ndependencies + deps->nnow);
 	for (size_t i = 0; i < o->ndependencies; i++)
 		all[n++] = o->dependencies[i];
-	for (size_t i = 0; i < w->ndependencies; i++)
-		all[n++] = w->dependencies[i];
+	for (size_t i = 0; i < deps->nnow; i++)
+		all[n++] = deps->now[i];
 	qsort(all, n, sizeof(*all), text_order);
 	o->dependencies = all;
 	o->ndependencies = 0;
@@ -140,8 +139,8 @@ static enum worked record_plan(struct worker *w)
 		c->generated_config = j->generated;
 	}
 	if (x->action == ACTION_NOOP) {
-		j->now.dependencies = j->work->dependencies;
-		j->now.ndependencies = j->work->ndependencies;
+		j->now.dependencies = j->work->deps.now;
+		j->now.ndependencies = j->work->deps.nnow;
 	}
 	job_note_state(j);
 	return WORK_NEXT;

@@ -10,7 +10,7 @@
 #include "engine/run/run_int.h"
 #include "engine/run/worker.h"
 #include "engine/stage/plan_record.h"
-#include "graph/plan_graph.h"
+#include "graph/plan_deps.h"
 
 struct state_resource_vec VEC_OF(struct state_resource *);
 
@@ -59,8 +59,7 @@ struct plan_work {
 	 * first, and they only if it can be planned. */
 	bool first_alone;
 	const struct cfg_resource *config; /* NULL: orphans */
-	struct str *dependencies;
-	size_t ndependencies;
+	struct plan_deps deps;
 	/* References of the body to the resource itself. */
 	VEC(struct reference) self_refs;
 	struct node_vec waits; /* data sources: deferred by their changes */

@@ -305,8 +305,7 @@ void plan_resource(struct plan_work *w)
 	struct plan *p = w->p;
 
 	w->config = p->pg->g->nodes.items[w->node].object;
-	w->dependencies = plan_graph_dependencies(p->arena, p->pg, w->node,
-						  &w->ndependencies);
+	w->deps = plan_graph_dependencies(p->arena, p->pg, w->node);
 	if (w->config->addr.mode != MODE_MANAGED)
 		plan_graph_data_waits(p->arena, p->pg, w->node, &w->waits);
 	find_self_references(w);

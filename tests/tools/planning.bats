@@ -1,0 +1,114 @@
+#!/usr/bin/env bats
+# planning.bats - what a plan and its apply make of what a module waits for, of
+# failures, and of deposed objects; TF_TEST_CLI names another command to compare
+
+load provider
+
+setup() {
+	need jq
+	provider_setup
+	unset TEST_PROVIDER_DIR
+	mkdir m
+}
+
+quietly() { # COMMAND [OPTION...]
+	$cli "$@" -no-color >said 2>&1
+}
+
+applied() { # OPTION...
+	quietly get && quietly apply -auto-approve "$@"
+}
+
+# What the state records of a resource's dependencies.
+recorded() { # NAME
+	jq -c --arg n "$1" '.resources[] | select(.name == $n) |
+		.instances[0].dependencies' terraform.tfstate
+}
+
+changes() { # OPTION...
+	quietly plan -out=p "$@"
+	$cli show -json p | jq -r '.resource_changes[]? |
+		select(.change.actions != ["no-op"]) |
+		.address + " " + (.change.actions | join("-"))'
+}
+
+# main.tf calls module c, from which resource r has gone since.
+gone_from_module() { # MODULE-ARGUMENT
+	echo 'resource "terraform_data" "r" {}' >m/main.tf
+	cat >main.tf <<-TF
+	module "c" {
+	  source = "./m"
+	  $1
+	}
+	resource "terraform_data" "w" {
+	  depends_on = [module.c]
+	}
+	TF
+	applied
+	[ "$(recorded w)" = '["module.c.terraform_data.r"]' ]
+	echo >m/main.tf
+}
+
+@test "what waits for a module depends on what goes from it, until the next change" {
+	gone_from_module 'for_each = toset(["a", "b"])'
+	applied
+	[ "$(recorded w)" = '["module.c.terraform_data.r"]' ]
+	applied
+	[ "$(recorded w)" = null ]
+	gone_from_module
+	sed 's/\[module.c\]/&\n  input = 1/' main.tf >changed
+	mv changed main.tf
+	applied
+	[ "$(recorded w)" = null ]
+}
+
+@test "a data source that waits for a module is read after what goes from it" {
+	gone_from_module
+	cat >>main.tf <<-'TF'
+	data "test_thing" "d" {
+	  depends_on = [module.c]
+	}
+	TF
+	run -0 changes
+	[ "$output" = 'data.test_thing.d read
+module.c.terraform_data.r delete' ]
+	# in the same module, after what goes from the same instance of it
+	mkdir m/n
+	echo 'resource "terraform_data" "r" {}' >m/n/main.tf
+	echo 'module "n" { source = "./n" }' >m/main.tf
+	sed -i '/^data/,$d' main.tf
+	applied
+	echo >m/n/main.tf
+	cat >>m/main.tf <<-'TF'
+	data "test_thing" "d" {
+	  depends_on = [module.n]
+	}
+	TF
+	run -0 changes
+	[ "$output" = 'module.c.data.test_thing.d read
+module.c.module.n.terraform_data.r delete' ]
+}
+
+@test "what is deposed delays no data source" {
+	cat >m/main.tf <<-'TF'
+	resource "test_thing" "r" {
+	  force = "a"
+	  lifecycle {
+	    create_before_destroy = true
+	  }
+	}
+	TF
+	cat >main.tf <<-'TF'
+	module "c" {
+	  source = "./m"
+	}
+	data "test_thing" "d" {
+	  depends_on = [module.c]
+	}
+	TF
+	applied
+	sed -i 's/"a"/"b"/' m/main.tf
+	TEST_PROVIDER_DO=destroy:error=stuck run -1 applied
+	run -0 changes
+	[ "$output" = 'module.c.test_thing.r delete' ]
+}
