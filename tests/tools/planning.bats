@@ -112,3 +112,18 @@ module.c.module.n.terraform_data.r delete' ]
 	run -0 changes
 	[ "$output" = 'module.c.test_thing.r delete' ]
 }
+
+@test "what is secret of an object that may not be enabled, planning finds" {
+	cat >main.tf <<-'TF'
+	variable "on" { default = true }
+	resource "test_all" "r" {
+	  lifecycle {
+	    enabled = var.on
+	  }
+	}
+	output "o" { value = one(test_all.r[*].secret) }
+	TF
+	run -0 quietly validate
+	run -1 quietly plan
+	grep 'Error: Output refers to sensitive values' said
+}

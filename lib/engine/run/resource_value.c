@@ -40,7 +40,8 @@ const struct value *resource_unknown(struct run_resource *r)
 	if (!r->schema)
 		return &value_unknown_dynamic;
 	v = value_unknown(a, r->schema->block->implied);
-	if (r->module->run->opts.phase == RUN_VALIDATE) {
+	if (r->module->run->opts.phase == RUN_VALIDATE &&
+	    !r->config->lifecycle->enabled.root) {
 		const struct value *marked =
 			schema_unknown_object(a, r->schema->block);
 
@@ -70,7 +71,8 @@ static const struct value *from_state(struct run_instance *i)
 }
 
 /* Validation knows no more of an object than its schema does, and not even that
- * it has attributes, but for their marks: as in OpenTofu; when applying, an
+ * it has attributes, but for their marks, and not these where it may not be
+ * enabled: as in OpenTofu; when applying, an
  * object that is neither planned nor in the state could be anything, except in
  * child modules of a run without targets or excludes. */
 static const struct value *known_by_schema(struct run_resource *rr)
