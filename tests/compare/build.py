@@ -331,6 +331,13 @@ def pick_module(w, m, depth):
     return child
 
 
+def where(m, b):
+    """What a module is told: a text that no other instance gets."""
+    return Expr('"%s%s%s."' % (
+        "${var.at}" if m.dir else "", b.labels[0],
+        res.INDEX.get(b.meta["form"].kind, "")), "string")
+
+
 def add_call(w, m, depth):
     child = pick_module(w, m, depth)
     born = w.born
@@ -338,9 +345,8 @@ def add_call(w, m, depth):
     name = m.name("c")
     b = Block("module", [name], [Attr("source", text(source))], born=born)
     form = res.instance_form(w, m, b)
-    b.body.append(Attr("at", Expr('"%s%s%s."' % (
-        "${var.at}" if m.dir else "", name, res.INDEX.get(form.kind, "")),
-        "string")))
+    b.meta["form"] = form
+    b.body.append(Attr("at", where(m, b)))
     for vname, t, policy, var in child.variables:
         if var.attr("default") and w.rng.random() < 0.3:
             continue

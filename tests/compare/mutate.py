@@ -195,10 +195,24 @@ def change_form(w, m):
     refs = [r for r in m.scope.refs if r.root == addr]
     b.meta["form"] = res.set_form(w, m, b, kind)
     reform(w, m, b, was, refs)
+    rename_objects(w, m, b)
     if b.type != "data" and w.rng.random() < 0.4 and was.keys \
             and b.meta["form"].keys:
         add_moved(w, m, addr + key_text(w.rng.choice(was.keys)),
                   addr + key_text(w.rng.choice(b.meta["form"].keys)))
+
+
+def rename_objects(w, m, b):
+    """Each instance has a name of its own: of two with one name it depends on
+    who comes first what their objects are called."""
+    if b.type == "module":
+        b.set("at", build.where(m, b))
+        return
+    for a in b.body:
+        kind = b.meta["spec"].args.get(a.name, [None])[0] \
+            if isinstance(a, Attr) else None
+        if kind in ("unique", "file"):
+            a.value = res.argument(w, m, b, b.meta["form"], kind, "")
 
 
 def reform(w, m, b, was, refs):
