@@ -307,6 +307,7 @@ def into_module(w, m):
     for e in exprs(inner):
         reindex(e, "count.index", None)
         reindex(e, "each.key", None)
+    rename_objects(w, child, inner)
     child.add(inner)
     add_moved(w, m, res.address(b), "%s.%s" % (res.address(call),
                                                res.address(b)))

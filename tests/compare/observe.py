@@ -26,6 +26,10 @@ BESIDE = re.compile(
     r"^\S.*: (Creating|Creation|Destroying|Destruction|Modif|Refreshing|"
     r"Read|Provisioning|Open|Clos|Import|Still|Prepar|\(local-exec|"
     r"Deferred|Configuration unknown)| \(local-exec\): ")
+# What the provider is ordered to warn of: several are told as one, and it is
+# by chance of which object they tell.
+ORDERED = {"warning: careful", "warning: slow", "warning: done"}
+SIMILAR = re.compile(r"^\(and .* more similar warnings? elsewhere\)$")
 # What follows it in the same output is no detail.
 ALONE = "warning: Due to the problems above, some expressions may produce " \
     "unexpected results."
@@ -213,6 +217,8 @@ def plain(v, text, part):
             rest.append(line)
         elif inside is None:
             rest.append(line.rstrip())
+        elif SIMILAR.match(line) and inside[0] in ORDERED:
+            inside[1:] = ["somewhere", ""]
         elif PLACE.match(line) and not inside[1]:
             inside[1] = line.strip().replace("<dir>/", "")
         elif line.startswith("  with ") and not inside[2]:

@@ -127,3 +127,13 @@ module.c.module.n.terraform_data.r delete' ]
 	run -1 quietly plan
 	grep 'Error: Output refers to sensitive values' said
 }
+
+@test "an error of destroying names what was to be destroyed" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'only of this program'
+	echo 'resource "test_thing" "r" {}' >main.tf
+	applied
+	TEST_PROVIDER_DO=destroy:error=stuck run -1 quietly destroy -auto-approve
+	grep -A 3 'Error: stuck' said
+	grep 'with test_thing.r,' said
+	grep 'on main.tf line 1' said
+}
