@@ -137,3 +137,35 @@ module.c.module.n.terraform_data.r delete' ]
 	grep 'with test_thing.r,' said
 	grep 'on main.tf line 1' said
 }
+
+@test "a check of a module whose instances depend on what failed has none" {
+	cat >m/main.tf <<-'TF'
+	check "k" {
+	  assert {
+	    condition     = path.module != ""
+	    error_message = "No time."
+	  }
+	}
+	TF
+	cat >main.tf <<-'TF'
+	variable "v" {
+	  default = "x"
+	  validation {
+	    condition     = var.v == "y"
+	    error_message = "Not y."
+	  }
+	}
+	module "c" {
+	  source   = "./m"
+	  for_each = { a = var.v }
+	}
+	TF
+	quietly get
+	run -1 quietly plan -out=p
+	$cli show -json p | jq -e '.checks[0] | .status == "unknown" and
+		.address.to_display == "module.c.check.k" and
+		.instances == null'
+	sed -i 's/= var.v }/= 1 }/' main.tf
+	run -1 quietly plan -out=p
+	$cli show -json p | jq -e '.checks[0].instances | length == 1'
+}

@@ -11,6 +11,7 @@
 #include "engine/run/providers.h"
 #include "engine/run/values.h"
 #include "engine/run/variables.h"
+#include "graph/plan_select.h"
 #include "graph/select_targets.h"
 #include "graph/walk.h"
 #include "lang/syntax/walk.h"
@@ -135,6 +136,15 @@ static const struct cfg_check *check_of(const struct graph_node *n)
 	return NULL;
 }
 
+/* Were the instances of the module worked out?  Not where what they go by
+ * failed, though they may be known without it. */
+static bool module_expanded(const struct plan *p, const struct cfg_module *m)
+{
+	uint32_t node = plan_graph_expansion(p->pg, m);
+
+	return node == GRAPH_NONE || !graph_walk_failed(p->walk, node);
+}
+
 /* Also those instances of which only the data source, or neither, is looked
  * at. */
 void plan_name_checks(struct plan *p)
@@ -147,7 +157,7 @@ void plan_name_checks(struct plan *p)
 		struct run_module_vec all = { 0 };
 		bool failed = false;
 
-		if (!check || !n->selected)
+		if (!check || !n->selected || !module_expanded(p, n->module))
 			continue;
 		run_modules(p->run, n->module, &all, &failed, &quiet);
 		if (failed)
