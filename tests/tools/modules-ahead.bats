@@ -191,3 +191,28 @@ nothing_beside() {
 	[ "$(grep -c 'Error: Module not found' <<<"$output")" = 1 ]
 	[ -e .terraform/modules/r2/version.tf ]
 }
+
+@test "copies of a package are made before their turns, each once" {
+	only_ours
+	[ "$(nproc)" -gt 1 ] || skip 'one processor'
+	# shellcheck disable=SC2046 # words
+	calls $(printf "m%d=git::file://$here/r1 " $(seq 12))
+	mkdir -p .terraform/modules/.m{7,70}.copy/old
+	run -0 $cli init -no-color
+	for m in $(seq 12); do
+		diff -r -x '.*' ".terraform/modules/m$m" "$here/r1"
+	done
+	[ "$(echo .terraform/modules/.*.copy)" = .terraform/modules/.m70.copy ]
+	[ "$(stat -c %h .terraform/modules/m1/m/main.tf)" = 12 ]
+}
+
+@test "a copy that cannot be made before its turn is made in its turn" {
+	local long
+	printf -v long '%252s' ''
+	# shellcheck disable=SC2046 # words
+	calls $(printf "m%d=git::file://$here/r1//m " $(seq 12)) \
+		"${long// /n}=git::file://$here/r1//m"
+	run -0 $cli init -no-color
+	diff -r -x '.*' ".terraform/modules/${long// /n}" "$here/r1"
+	diff -r -x '.*' .terraform/modules/m9 "$here/r1"
+}

@@ -9,6 +9,7 @@
 #include "install/cli_config.h"
 #include "install/hosts/fetch.h"
 #include "install/modules/ahead.h"
+#include "install/modules/copies.h"
 #include "install/modules/git.h"
 #include "install/oci/oci.h"
 #include "install/modules/module_store.h"
@@ -21,6 +22,7 @@ struct module_store {
 	struct map fetched; /* package -> struct str *: its directory */
 	struct git *git;
 	struct ahead *ahead;
+	struct copies *copies;
 	struct cli_config *cli; /* with the first registry */
 	struct str cli_why;     /* its errors; empty: none */
 	struct oci *oci;        /* with the first OCI registry */

@@ -24,6 +24,7 @@ struct module_store *module_store_new(struct arena *a,
 				    .o = *o,
 				    .git = git_new(a, o->input, o->hosts) };
 	s->ahead = ahead_new(a, s->git, o->hosts);
+	s->copies = copies_new(a, o->hosts);
 	return s;
 }
 
@@ -131,13 +132,19 @@ static enum copy_how copy_visible(const char *path)
 	return is_hidden(path) ? COPY_NOT : COPY_BYTES;
 }
 
-static int copy(struct module_store *s, struct str from, struct str dir,
-		struct str *why)
+static copy_fn *how_to_copy(struct str from)
 {
 	struct stat st;
 	const bool own = !lstat(from.p, &st) && S_ISLNK(st.st_mode);
 
-	if (!copy_tree(from.p, dir.p, own ? copy_visible : link_visible))
+	return own ? copy_visible : link_visible;
+}
+
+static int copy(struct module_store *s, struct str from, struct str dir,
+		struct str *why)
+{
+	if (copies_take(s->copies, dir) ||
+	    !copy_tree(from.p, dir.p, how_to_copy(from)))
 		return 0;
 	*why = str_printf(s->a, "%.*s cannot be copied: %s", STR_ARG(from),
 			  strerror(errno));
@@ -322,6 +329,7 @@ int module_store_fetch(struct module_store *s, struct str package,
 		return -1;
 	map_put(s->a, &s->fetched, str_dup(s->a, package),
 		arena_dup(s->a, &own, sizeof(own)));
+	copies_begin(s->copies, package, own, how_to_copy(own));
 	return 0;
 }
 
@@ -331,8 +339,10 @@ bool module_store_coming(struct module_store *s, struct str package,
 	struct str rest, name = module_address_getter(package, &rest), why;
 	struct package_request r;
 
-	return !map_get(&s->fetched, package) && !vendor_place().n &&
-	       !read_request(s->a, rest, dir, &r, &why) &&
+	if (map_get(&s->fetched, package))
+		return false;
+	copies_want(s->copies, package, dir);
+	return !vendor_place().n && !read_request(s->a, rest, dir, &r, &why) &&
 	       str_is(name, "git") &&
 	       ahead_want(s->ahead, r.url, commit, r.dir);
 }
@@ -345,4 +355,5 @@ void module_store_begin(struct module_store *s)
 void module_store_end(struct module_store *s)
 {
 	ahead_end(s->ahead);
+	copies_end(s->copies);
 }

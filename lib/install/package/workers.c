@@ -172,6 +172,11 @@ struct workers *workers_new(struct arena *a, struct loop *l, size_t most)
 	return ws;
 }
 
+size_t workers_most(const struct workers *ws)
+{
+	return ws->most;
+}
+
 void workers_free(struct workers *ws)
 {
 	for (struct forked *w = ws ? ws->first : NULL; w; w = w->next) {

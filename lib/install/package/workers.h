@@ -29,6 +29,8 @@ struct work {
 
 /* most: at a time; 0: as many as there are processors. */
 struct workers *workers_new(struct arena *a, struct loop *l, size_t most);
+/* How many work at a time. */
+size_t workers_most(const struct workers *ws);
 void workers_start(struct workers *ws, const struct work *w);
 /* Kills those at work, who undo nothing, and waits for them.  NULL is fine. */
 void workers_free(struct workers *ws);
