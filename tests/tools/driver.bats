@@ -48,6 +48,25 @@ setup() {
 	[[ $output == *'Did you mean -detailed-exitcode?'* ]]
 }
 
+@test "what an apply makes and runs has the mask of its caller" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  provisioner "local-exec" {
+	    command = "umask >>masks; touch made"
+	  }
+	}
+	END
+	umask 022
+	tf apply -auto-approve >out
+	[ "$(stat -c %a made)" = 644 ]
+	[ "$(stat -c %a terraform.tfstate)" = 644 ]
+	rm terraform.tfstate
+	umask 077
+	tf apply -auto-approve >out
+	[ "$(stat -c %a terraform.tfstate)" = 600 ]
+	[ "$(tr '\n' ' ' <masks)" = '0022 0077 ' ]
+}
+
 @test "exit codes of wrong command lines" {
 	run -127 tf
 	run -0 tf -help

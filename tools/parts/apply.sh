@@ -112,7 +112,6 @@ if [ $# -gt 0 ]; then
 	apply_saved "$1"
 	exit
 fi
-umask 077
 planning=confirm
 set -- -op=apply
 [ "$auto_approve" = false ] || { planning=approved; set -- "$@" -warnings; }
