@@ -265,6 +265,21 @@ Successfully removed 2 resource instance(s).' ]
 	[[ $output = *'Error: Failed to read source state "garbage.json"'* ]]
 }
 
+@test "push: nothing at all is no state, by force neither" {
+	cp terraform.tfstate before
+	: >nothing.json
+	run -1 tf state push -force nothing.json
+	[[ $output = *'Failed to read source state "nothing.json"'* ]]
+	run -1 tf state push -force - <nothing.json
+	[[ $output = *'Failed to read source state "-"'* ]]
+	run -1 tf state push -force /dev/null
+	cmp before terraform.tfstate
+	mkdir empty
+	cd empty
+	run -1 tf state push ../nothing.json
+	[ ! -e terraform.tfstate ]
+}
+
 # --- locks ---
 
 @test "with-lock: the command runs under the lock and may use it" {

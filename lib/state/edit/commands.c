@@ -7,7 +7,6 @@
 #include "addr/provider.h"
 #include "addr/walk.h"
 #include "base/io.h"
-#include "state/backend/lock.h"
 #include "state/file/read.h"
 
 int state_find(struct state_access *a, const struct str_vec *addresses,
@@ -107,7 +106,7 @@ struct state *state_pushed(struct arena *a, struct str file, struct buf *text,
 			   struct diags *ds)
 {
 	struct diags found = DIAGS_INIT(a);
-	struct state *s;
+	struct state *s = NULL;
 	int rc = str_is(file, "-") ? io_read_fd(STDIN_FILENO, text, 0)
 				   : io_read_file(file.p, text, 0);
 
@@ -117,7 +116,11 @@ struct state *state_pushed(struct arena *a, struct str file, struct buf *text,
 			   strerror(errno));
 		return NULL;
 	}
-	s = state_parse(a, buf_view(text), file.p, &found);
+	if (text->len)
+		s = state_parse(a, buf_view(text), file.p, &found);
+	else
+		diag_error(&found, NULL, "There is no state in it",
+			   "Nothing at all was read.");
 	if (!s) {
 		diag_error(ds, NULL,
 			   arena_printf(a,
@@ -129,7 +132,5 @@ struct state *state_pushed(struct arena *a, struct str file, struct buf *text,
 		return NULL;
 	}
 	diags_append(ds, &found);
-	if (!text->len)
-		s->lineage = state_new_lineage(a);
 	return s;
 }

@@ -45,7 +45,7 @@ int state_mark(struct state_access *a, struct str address, bool tainted,
 
 /* Reads a state to push from file; - is standard input.  The state refers to
  * *text, which gets the file's text.  Store it with backend_push, whether or
- * not there is a state.  NULL: diagnosed. */
+ * not there is a state.  NULL: diagnosed; also when it is empty. */
 struct state *state_pushed(struct arena *a, struct str file, struct buf *text,
 			   struct diags *ds);
 
