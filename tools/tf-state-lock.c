@@ -85,6 +85,16 @@ static int run_command(struct tool *t, char **argv, bool part)
 	return status;
 }
 
+/* From here on the part tells everything, but for the lock's release. */
+static void hand_on(struct tool *t)
+{
+	unsetenv("TFPIPE_BEGUN");
+	if (t->begun)
+		setenv("TFPIPE_BEGUN", "yes", 1);
+	t->begun = true;
+	t->v.into = NULL; /* to be opened behind what the part has written */
+}
+
 static int run_part(struct tool *t, char **argv)
 {
 	const char *dir;
@@ -95,6 +105,7 @@ static int run_part(struct tool *t, char **argv)
 				  "Cannot make a temporary directory",
 				  "%s: %s.", dir, strerror(errno));
 	setenv("TFPIPE_TMP", dir, 1);
+	hand_on(t);
 	rc = run_command(t, argv, true);
 	scratch_remove(&t->arena, dir);
 	return rc;
@@ -103,9 +114,15 @@ static int run_part(struct tool *t, char **argv)
 int cmd_with_lock(struct tool *t, int argc, char **argv)
 {
 	struct str operation = STR("with-lock");
-	bool part = false;
+	bool part = false, messages = false;
 	const struct opt options[] = {
 		LOCK_OPTIONS(t),
+		{ "messages", OPT_FLAG, &messages, NULL,
+		  "-json of the command, which tells the version itself "
+		  "unless TFPIPE_BEGUN is set",
+		  .flags = OPT_HIDDEN },
+		{ "messages-into", OPT_STRING, &t->into_path, "FILE",
+		  "-json-into of the command", .flags = OPT_HIDDEN },
 		{ "part", OPT_FLAG, &part, NULL,
 		  "the command is a part of tf: requests to stop are handed "
 		  "on by SIGUSR1, TFPIPE_TMP is a directory for it",
@@ -130,6 +147,7 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 	if (t->rest.len || n + 1 >= argc)
 		return diag_error(&t->ds, NULL, "Invalid number of arguments",
 				  "A command is expected behind \"--\".");
+	t->v.json |= messages;
 	/* the command will find other errors */
 	if (workspace_check(&t->ds) ||
 	    backend_saved(&t->arena, &t->st.o, &t->ds) ||

@@ -3,6 +3,7 @@
  * workspaces (tf-state(1))
  */
 #include "state/backend/saved.h"
+#include "state/backend/lock.h"
 #include "state/backend/workspace.h"
 #include "tf-state.h"
 
@@ -58,7 +59,24 @@ static void waiting(void *data)
 {
 	struct tool *t = data;
 
-	ui_say(&t->v, "Acquiring state lock. This may take a few moments...");
+	tool_speak(t);
+	ui_say_event(&t->v,
+		     "Acquiring state lock. This may take a few moments...",
+		     "state_lock_acquire");
+}
+
+void tool_speak(struct tool *t)
+{
+	if (t->into_path.n && !t->v.into) {
+		t->into = t->v;
+		if (!ui_open_into(&t->into, &t->into_out, t->into_path,
+				  t->begun, &t->ds))
+			t->v.into = &t->into;
+	}
+	if (t->begun)
+		return;
+	ui_version(&t->v);
+	t->begun = true;
 }
 
 enum opts_result tool_options(struct tool *t, const char *tool,
@@ -68,15 +86,17 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 	struct opts o = { tool, synopsis, options, NULL };
 	enum opts_result r =
 		opts_parse(&t->arena, &o, argc, argv, &t->rest, NULL, &t->ds);
+	uint64_t ms;
 
 	t->v.style = text_style_for(STDOUT_FILENO, t->no_color);
 	t->v.err_style = text_style_for(STDERR_FILENO, t->no_color);
 	t->v.json = t->json;
 	if (t->json && r != OPTS_DONE)
-		ui_version(&t->v);
+		tool_speak(t);
 	if (r != OPTS_RUN)
 		return r;
-	if (opts_enter(t->dir, &t->ds))
+	if (lock_timeout_option(t->st.timeout, &ms, &t->ds) ||
+	    opts_enter(t->dir, &t->ds))
 		return OPTS_BAD;
 	t->st.o.data_dir = str_c(getenv("TF_DATA_DIR"));
 	if (!t->st.o.data_dir.n)
@@ -158,10 +178,13 @@ int main(int argc, char **argv)
 			rc = -1;
 		if (fflush(stdout) || ferror(stdout) || out_flush(&t.out))
 			rc = 1;
+		if (t.ds.len)
+			tool_speak(&t);
 		ui_diags(&t.v, &t.ds, t.config ? &t.config->sources : NULL);
 		rc = rc < 0 || diags_failed(&t.ds) ? 1 : rc;
 		out_release(&t.out);
 		out_release(&t.err);
+		out_release(&t.into_out);
 		arena_release(&t.arena);
 		return rc;
 	}

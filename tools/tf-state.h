@@ -25,6 +25,10 @@ struct tool {
 	bool json; /* speak as the -json UI stream */
 	struct out out, err;
 	struct view v;
+	bool begun; /* the version, the first of all messages, is told */
+	struct str into_path; /* of with-lock, for a part of tf */
+	struct view into;
+	struct out into_out;
 	struct config *config; /* the root module, if it was read */
 	struct str_vec vars, var_files;
 };
@@ -89,6 +93,10 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 /* Looks at what is in the directory, and finds the saved backend: once the
  * words are right, and before anything else is done. */
 int tool_begin(struct tool *t);
+
+/* Before each message: tells the version if nothing told it, and opens what
+ * into_path names. */
+void tool_speak(struct tool *t);
 
 /* Exactly n operands, else a diagnostic. */
 int tool_operands(struct tool *t, size_t n, const char *summary,

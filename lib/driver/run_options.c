@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/product.h"
+#include "state/backend/lock.h"
 #include "ui/diag_text.h"
 
 struct row {
@@ -158,17 +159,18 @@ static size_t fill(const struct row **rows, struct arena *a,
 		    .route = TO_UI, .group = &formats } },
 		{ STATEFUL,
 		  { "lock", OPT_FLAG, &o->lock, NULL,
-		    "hold the state's lock meanwhile (default true)" } },
+		    "hold the state's lock meanwhile (default true)",
+		    .route = TO_APPLY } },
 		{ CMD_CONSOLE,
 		  { "lock", OPT_FLAG, NULL, NULL,
 		    "no effect: the state is only read" } },
 		{ CMD_CONSOLE,
-		  { "lock-timeout", OPT_STRING, NULL, "DURATION",
+		  { "lock-timeout", OPT_STRING, &o->lock_timeout, "DURATION",
 		    "no effect: the state is only read" } },
 		{ STATEFUL,
-		  { "lock-timeout", OPT_STRING, NULL, "DURATION",
+		  { "lock-timeout", OPT_STRING, &o->lock_timeout, "DURATION",
 		    "how long to wait for the lock, as 10s",
-		    .route = TO_LOCK } },
+		    .route = TO_LOCK | TO_APPLY } },
 		{ STATEFUL | CMD_VALIDATE,
 		  { "max-providers", OPT_INT, NULL, "N",
 		    "provider processes at a time (default: 50)",
@@ -287,7 +289,10 @@ struct opt *run_options_table(struct arena *a, unsigned command,
 int run_options_check(unsigned command, const struct word_options *o,
 		      struct diags *ds)
 {
-	if (text_color(o->color, ds))
+	uint64_t ms;
+
+	if (text_color(o->color, ds) ||
+	    lock_timeout_option(o->lock_timeout, &ms, ds))
 		return -1;
 	if (o->deprecation.n && !str_is(o->deprecation, "module:all") &&
 	    !str_is(o->deprecation, "module:local") &&

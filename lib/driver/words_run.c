@@ -137,8 +137,8 @@ static void put_stages(struct words *w)
 	stage(w, "tf_apply", "tf-apply -json", &w->apply, &w->state);
 	/* Ignores signals: it must still show how the stages end. */
 	stage(w, "tf_display", "tf-ui", &w->ui, NULL);
-	buf_puts(w->text, "tf_ui() { trap '' INT TERM HUP; tf_display \"$@\"; "
-			  "}\n");
+	buf_puts(w->text, "tf_ui() { trap '' INT TERM HUP; "
+			  "tf_display ${begun:+-begun} \"$@\"; }\n");
 }
 
 static void put_settings(struct words *w, const struct str_vec *operands)
@@ -203,10 +203,16 @@ static void under_lock(struct words *w, struct str text)
 	buf_addf(w->text, " tf-state with-lock -part -operation=%s", operation);
 	buf_str(w->text, buf_view(&w->state));
 	buf_str(w->text, buf_view(&w->lock));
+	if (w->options.json)
+		buf_puts(w->text, " -messages");
+	if (w->options.json_into.n)
+		shell_word(w->text, str_printf(w->a, "-messages-into=%.*s",
+					       STR_ARG(w->options.json_into)));
 	buf_addf(w->text,
 		 " -- sh /dev/fd/9 \"$TF_PARTS\" 9<<'%s'\n"
 		 "set -u\nexec 9<&-\nTF_PARTS=$1\n"
-		 "tmp=$TFPIPE_TMP\nunset TFPIPE_TMP\n%.*s%s\n",
+		 "tmp=$TFPIPE_TMP begun=${TFPIPE_BEGUN-}\n"
+		 "unset TFPIPE_TMP TFPIPE_BEGUN\n%.*s%s\n",
 		 end, STR_ARG(text), end);
 }
 

@@ -187,7 +187,8 @@ static const char *skip_colours(const char *p)
 }
 
 /* A text without line breaks, bullet and colours, as a message. */
-static void say_message(struct view *v, const char *level, const char *text)
+static void say_message(struct view *v, const char *level, const char *text,
+			const char *type)
 {
 	struct buf line = BUF_INIT, flat = BUF_INIT;
 	struct jw w;
@@ -200,22 +201,20 @@ static void say_message(struct view *v, const char *level, const char *text)
 		else if (p[1] && p[1] != '\n')
 			buf_putc(&flat, ' ');
 	w = ui_message(&line, level, buf_view(&flat));
+	if (type)
+		jw_member_str(&w, "type", str_c(type));
 	ui_message_end(v, &line, &w);
 	out_flush(v->out);
 	buf_release(&flat);
 }
 
-void ui_say(struct view *v, const char *text)
-{
-	ui_say_both(v, text, text);
-}
-
-void ui_say_both(struct view *v, const char *text, const char *message)
+static void say(struct view *v, const char *text, const char *message,
+		const char *type)
 {
 	if (v->into)
-		ui_say_both(v->into, text, message);
+		say(v->into, text, message, type);
 	if (v->json) {
-		say_message(v, "info", message);
+		say_message(v, "info", message, type);
 		return;
 	}
 	out_str(v->out, str_c(text));
@@ -223,12 +222,27 @@ void ui_say_both(struct view *v, const char *text, const char *message)
 	out_flush(v->out);
 }
 
+void ui_say(struct view *v, const char *text)
+{
+	say(v, text, text, NULL);
+}
+
+void ui_say_both(struct view *v, const char *text, const char *message)
+{
+	say(v, text, message, NULL);
+}
+
+void ui_say_event(struct view *v, const char *text, const char *type)
+{
+	say(v, text, text, type);
+}
+
 void ui_say_error(struct view *v, const char *text)
 {
 	if (v->into)
 		ui_say_error(v->into, text);
 	if (v->json) {
-		say_message(v, "error", text);
+		say_message(v, "error", text, NULL);
 		return;
 	}
 	out_flush(v->out);

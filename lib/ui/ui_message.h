@@ -36,6 +36,8 @@ void ui_diags(struct view *v, const struct diags *ds,
 void ui_say(struct view *v, const char *text);
 /* The same, with another text for messages. */
 void ui_say_both(struct view *v, const char *text, const char *message);
+/* The same; type is what programs know the message by. */
+void ui_say_event(struct view *v, const char *text, const char *type);
 /* The same on v->err, or as a message of that level. */
 void ui_say_error(struct view *v, const char *text);
 void ui_say_bold(struct view *v, const char *before, const char *text);

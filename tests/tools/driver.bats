@@ -67,6 +67,46 @@ setup() {
 	[ "$(tr '\n' ' ' <masks)" = '0022 0077 ' ]
 }
 
+@test "-lock=false waits for nobody, in any command" {
+	tf apply -auto-approve >out
+	locked=(tf-state with-lock -- env -u TFPIPE_LOCK_TOKEN)
+	for words in 'plan' 'refresh' 'apply -auto-approve -replace=terraform_data.a' \
+		'destroy -auto-approve' 'import terraform_data.a x'; do
+		run -1 "${locked[@]}" tf $words
+		[[ $output == *'Error acquiring the state lock'* ]]
+		run -0 "${locked[@]}" tf ${words%% *} -lock=false \
+			$(sed 's/^[a-z]* *//' <<<"$words")
+	done
+	run -1 tf plan -lock=false -lock-timeout=soon
+	[[ $output == *'Failed to parse command-line flags'* ]]
+}
+
+@test "programs are told of the lock by messages" {
+	tf apply -auto-approve >out
+	locked='env -u TFPIPE_LOCK_TOKEN tf plan -lock-timeout=900ms'
+	run -1 --separate-stderr tf-state with-lock -- $locked -json
+	[ -z "$stderr" ]
+	jq -s -e 'map(.type) == ["version", "state_lock_acquire", "diagnostic"] and
+		.[2].diagnostic.summary == "Error acquiring the state lock"' \
+		<<<"$output"
+	run -1 tf-state with-lock -- $locked -json-into=into
+	[[ $output == *'Acquiring state lock.'*'Error acquiring the state lock'* ||
+		$output == *'Error acquiring the state lock'*'Acquiring state lock.'* ]]
+	jq -s -e 'map(.type) == ["version", "state_lock_acquire", "diagnostic"]' into
+	# who waits long enough goes on where the messages end
+	for to in -json -json-into=into; do
+		rm -f ready
+		tf-state with-lock -- sh -c 'touch ready; sleep 1' 3>&- &
+		until [ -e ready ]; do sleep 0.05; done
+		tf plan -lock-timeout=20s $to >out
+		wait $!
+		[ $to = -json ] || mv into out
+		jq -s -e 'map(.type) | .[:2] == ["version", "state_lock_acquire"] and
+			(.[2:] | index("change_summary") and
+				all(. != "version"))' out
+	done
+}
+
 @test "exit codes of wrong command lines" {
 	run -127 tf
 	run -0 tf -help

@@ -327,6 +327,8 @@ Successfully removed 2 resource instance(s).' ]
 	[[ $output = *'Successfully removed 2 resource instance(s).' ]]
 	wait $holder
 	run -1 tf-state rm -lock-timeout=soon t.a
+	run -1 tf-state workspace new -lock=false -lock-timeout=soon w
+	[ ! -e terraform.tfstate.d ]
 	[[ $output = *'Error: Failed to parse command-line flags'* ]]
 }
 

@@ -190,12 +190,12 @@ static int begin(struct live *l)
 	l->into = l->v;
 	l->into.out = NULL;
 	if (o->json_into.n && ui_open_into(&l->into, &l->into_out, o->json_into,
-					   o->continued, &l->diags))
+					   o->continued || o->begun, &l->diags))
 		return -1;
 	l->s.keep_changes = o->json || l->into.out;
 	if (!o->json && l->op->plan)
 		l->s.text = &l->v;
-	if (o->continued || l->op->validates)
+	if (o->continued || o->begun || l->op->validates)
 		return 0;
 	if (o->json)
 		ui_version(&l->v);

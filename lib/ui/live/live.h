@@ -47,8 +47,9 @@ extern const struct live_op live_ops[LIVE_OPS];
 struct live_options {
 	enum live_op_id op;
 	bool json;
-	bool continued;         /* of a command whose beginning another display
+	bool continued; /* of a command whose beginning another display
 				   showed: no version line */
+	bool begun;     /* there are messages already: no version line */
 	bool detailed_exitcode; /* 2 when there is something to apply */
 	bool no_color, show_sensitive;
 	bool warnings; /* apply: the plan's have not been shown */
