@@ -10,21 +10,15 @@
 
 /* --- events --- */
 
-static void event_shown(const struct live *l, struct view *v, struct str line,
-			const struct json *ev)
-{
-	struct str type = json_get_str(ev, "type");
-
-	if (v->json)
-		event_json(v, line);
-	else if (!l->o->concise || event_is_last(type) || str_is(type, "log"))
-		event_text(v, ev);
-}
-
-static void show_event(struct live *l, struct str line, const struct json *ev)
+static void show_event(struct live *l, struct str line,
+		       const struct shown_event *e)
 {
 	for (struct view *v = NULL; (v = live_next_view(l, v));)
-		event_shown(l, v, line, ev);
+		if (v->json)
+			event_json(v, line);
+		else if (!l->o->concise || event_is_last(e->type) ||
+			 str_is(e->type, "log"))
+			event_text(v, e);
 }
 
 /* --- the plan in the -json UI stream --- */
@@ -105,21 +99,18 @@ static bool says_last(const struct live *l, struct str type)
 int live_event(struct live *l, struct str line, struct diags *ds)
 {
 	struct arena scratch = ARENA_INIT;
-	const struct json *ev;
-	struct str type;
+	struct shown_event e;
 
 	if (l->op->apply_only && !l->applying)
 		return 0;
-	ev = stream_parse(&scratch, line, ds);
-	if (!ev)
+	if (shown_event_read(&scratch, line, &e, ds))
 		return -1;
 	if (l->status.on)
-		status_event(&l->status, ev);
-	type = json_get_str(ev, "type");
-	if (!event_is_last(type)) {
+		status_event(&l->status, &e);
+	if (!event_is_last(e.type)) {
 		tell_planned(l);
-		show_event(l, line, ev);
-	} else if (says_last(l, type)) {
+		show_event(l, line, &e);
+	} else if (says_last(l, e.type)) {
 		vec_push(l->s.arena, &l->last_events,
 			 str_dup(l->s.arena, line));
 	}
@@ -133,10 +124,9 @@ void live_last_events(struct live *l)
 		tell_planned(l);
 	for (size_t i = 0; i < l->last_events.len; i++) {
 		struct str line = l->last_events.items[i];
-		const struct json *ev =
-			stream_parse(l->s.arena, line, &l->diags);
+		struct shown_event e;
 
-		if (ev)
-			show_event(l, line, ev);
+		if (!shown_event_read(l->s.arena, line, &e, &l->diags))
+			show_event(l, line, &e);
 	}
 }

@@ -11,7 +11,6 @@
 #include "base/grapheme.h"
 #include "base/io.h"
 #include "base/source.h"
-#include "json/tree.h"
 
 enum {
 	REDRAW_MS = 100, /* at most that often */
@@ -125,24 +124,19 @@ static void end(struct status *s, struct str addr, struct str deposed)
 	}
 }
 
-void status_event(struct status *s, const struct json *event)
+void status_event(struct status *s, const struct shown_event *e)
 {
-	struct str type = json_get_str(event, "type");
-	const struct json *hook = json_get(event, "hook");
-	struct str addr = json_get_str(json_get(hook, "resource"), "addr");
-	struct str deposed = json_get_str(event, "deposed");
-	bool refresh = str_starts(type, "refresh_");
+	bool refresh = str_starts(e->type, "refresh_");
 
-	if (!(refresh || str_starts(type, "apply_")))
+	if (!(refresh || str_starts(e->type, "apply_")))
 		return;
 	s->stale = true;
-	if (str_ends(type, "_start")) {
+	if (str_ends(e->type, "_start")) {
 		if (!s->nrunning && !s->drawn)
 			s->drawn_ms = now_ms(); /* no line if quick */
-		start(s, addr, deposed,
-		      verb_for(type, json_get_str(hook, "action")));
-	} else if (!str_ends(type, "_progress")) {
-		end(s, addr, deposed);
+		start(s, e->address, e->deposed, verb_for(e->type, e->action));
+	} else if (!str_ends(e->type, "_progress")) {
+		end(s, e->address, e->deposed);
 		s->done += refresh || s->applying;
 	}
 }

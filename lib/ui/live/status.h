@@ -13,7 +13,7 @@
 #define TFPIPE_UI_STATUS_H
 
 #include "base/vec.h"
-#include "json/json.h"
+#include "ui/show/event_view.h"
 
 enum { STATUS_SLOWEST = 5 };
 
@@ -49,8 +49,8 @@ void status_release(struct status *s);
 
 /* The part of tf-apply begins. */
 void status_applying(struct status *s);
-/* An event, as in the stream; if it is on. */
-void status_event(struct status *s, const struct json *event);
+/* An event; if it is on. */
+void status_event(struct status *s, const struct shown_event *e);
 /* Another text in its place, at most ten times a second. */
 void status_note(struct status *s, struct str text);
 /* Waits for input on fd, or returns at once if there is nothing to show. */

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "json/slice.h"
+#include "stream/read.h"
 #include "value/codec_json_read.h"
 #include "value/convert.h"
 #include "value/render.h"
@@ -95,24 +96,18 @@ static void put_line(struct view *v, struct str text)
 	out_str(v->out, STR("\n"));
 }
 
-static void put_address(struct buf *b, const struct json *hook)
+static void provision_text(struct view *v, const struct shown_event *e)
 {
-	buf_str(b, json_get_str(json_get(hook, "resource"), "addr"));
-}
-
-static void provision_text(struct view *v, struct str type,
-			   const struct json *hook)
-{
-	struct str by = json_get_str(hook, "provisioner");
-	struct str text = json_get_str(hook, "output");
+	struct str by = json_get_str(e->hook, "provisioner");
+	struct str text = json_get_str(e->hook, "output");
 	struct buf b = BUF_INIT;
 
-	if (str_is(type, "provision_start")) {
-		put_address(&b, hook);
+	if (str_is(e->type, "provision_start")) {
+		buf_str(&b, e->address);
 		buf_addf(&b, ": Provisioning with '%.*s'...", STR_ARG(by));
 		put_line(v, buf_view(&b));
 	}
-	while (str_is(type, "provision_progress") && text.n) {
+	while (str_is(e->type, "provision_progress") && text.n) {
 		ptrdiff_t nl = str_chr(text, '\n');
 		struct str line = nl < 0 ? text : str_sub(text, 0, (size_t)nl);
 
@@ -122,7 +117,7 @@ static void provision_text(struct view *v, struct str type,
 		if (!line.n)
 			continue;
 		buf_set_len(&b, 0);
-		put_address(&b, hook);
+		buf_str(&b, e->address);
 		buf_addf(&b, " (%.*s): %.*s", STR_ARG(by), STR_ARG(line));
 		put_line(v, buf_view(&b));
 	}
@@ -142,21 +137,21 @@ static int second_of(struct str t)
 }
 
 /* These events lack the elapsed time: it is taken from their timestamps. */
-static void ephemeral_text(struct view *v, const struct json *event,
-			   const struct json *hook, bool complete)
+static void ephemeral_text(struct view *v, const struct shown_event *e)
 {
-	int now = second_of(json_get_str(event, "@timestamp")), *started;
+	int now = second_of(json_get_str(e->all, "@timestamp")), *started;
 	struct buf b = BUF_INIT;
 
-	put_address(&b, hook);
-	started = map_get(&v->started, buf_view(&b));
+	started = map_get(&v->started, e->address);
 	if (!started) {
 		started = ARENA_NEW(v->arena, int);
-		map_put(v->arena, &v->started, buf_dup(v->arena, &b), started);
+		map_put(v->arena, &v->started, str_dup(v->arena, e->address),
+			started);
 		*started = now;
 	}
-	buf_addf(&b, ": %.*s", STR_ARG(json_get_str(hook, "Msg")));
-	if (complete) {
+	buf_str(&b, e->address);
+	buf_addf(&b, ": %.*s", STR_ARG(json_get_str(e->hook, "Msg")));
+	if (str_ends(e->type, "_complete")) {
 		buf_puts(&b, " after ");
 		buf_seconds(&b, (now - *started + 86400) % 86400);
 	} else {
@@ -172,12 +167,12 @@ bool event_is_last(struct str type)
 }
 
 /* The last line of an apply: counts, and outputs below them. */
-static void summary_text(struct view *v, const struct json *ev)
+static void summary_text(struct view *v, const struct shown_event *e)
 {
 	out_str(v->out, STR("\n"));
 	if (v->style.color)
 		out_str(v->out, STR("\033[0m\033[1m\033[32m"));
-	out_str(v->out, json_get_str(ev, "@message"));
+	out_str(v->out, e->message);
 	if (v->style.color)
 		out_str(v->out, STR("\033[0m"));
 	out_str(v->out, STR("\n"));
@@ -237,36 +232,34 @@ static void outputs_event_text(struct view *v, const struct json *ev)
 }
 
 /* "ADDRESS: Creating..." and the like. */
-static void operation_text(struct view *v, struct str type,
-			   const struct json *event, const char *text)
+static void operation_text(struct view *v, const struct shown_event *e,
+			   const char *text)
 {
-	const struct json *hook = json_get(event, "hook");
-	int64_t elapsed = json_get_int(hook, "elapsed_seconds", 0);
-	bool id = json_get_str(hook, "id_value").n != 0;
-	struct str deposed = json_get_str(event, "deposed");
+	int64_t elapsed = json_get_int(e->hook, "elapsed_seconds", 0);
+	bool id = json_get_str(e->hook, "id_value").n != 0;
 	struct buf b = BUF_INIT;
 
-	put_address(&b, hook);
-	if (deposed.n && str_is(type, "apply_start"))
-		buf_addf(&b, " (deposed object %.*s)", STR_ARG(deposed));
+	buf_str(&b, e->address);
+	if (e->deposed.n && str_is(e->type, "apply_start"))
+		buf_addf(&b, " (deposed object %.*s)", STR_ARG(e->deposed));
 	buf_addf(&b, ": %s", text);
-	if (str_is(type, "apply_progress")) {
+	if (str_is(e->type, "apply_progress")) {
 		buf_puts(&b, " [");
 		if (id) {
-			put_id(&b, hook, true);
+			put_id(&b, e->hook, true);
 			buf_puts(&b, ", ");
 		}
 		buf_seconds(&b, elapsed);
 		buf_puts(&b, " elapsed]");
 	} else {
-		if (str_ends(type, "_complete")) {
+		if (str_ends(e->type, "_complete")) {
 			buf_puts(&b, " after ");
 			buf_seconds(&b, elapsed);
 		}
-		if (id && !(str_is(type, "apply_complete") &&
-			    str_is(json_get_str(hook, "action"), "delete"))) {
+		if (id && !(str_is(e->type, "apply_complete") &&
+			    str_is(e->action, "delete"))) {
 			buf_puts(&b, " [");
-			put_id(&b, hook, false);
+			put_id(&b, e->hook, false);
 			buf_putc(&b, ']');
 		}
 	}
@@ -274,26 +267,42 @@ static void operation_text(struct view *v, struct str type,
 	buf_release(&b);
 }
 
-void event_text(struct view *v, const struct json *event)
+int shown_event_read(struct arena *a, struct str line, struct shown_event *out,
+		     struct diags *ds)
 {
-	struct str type = json_get_str(event, "type");
-	const struct json *hook = json_get(event, "hook");
-	const char *text = phrase_for(type, json_get_str(hook, "action"));
+	const struct json *all = stream_parse(a, line, ds);
+	const struct json *hook = json_get(all, "hook");
+
+	*out = (struct shown_event){
+		.type = json_get_str(all, "type"),
+		.message = json_get_str(all, "@message"),
+		.action = json_get_str(hook, "action"),
+		.address = json_get_str(json_get(hook, "resource"), "addr"),
+		.deposed = json_get_str(all, "deposed"),
+		.hook = hook,
+		.all = all,
+	};
+	return all ? 0 : -1;
+}
+
+void event_text(struct view *v, const struct shown_event *e)
+{
+	const char *text = phrase_for(e->type, e->action);
 
 	if (text) {
-		operation_text(v, type, event, text);
-	} else if (str_starts(type, "provision_")) {
-		provision_text(v, type, hook);
-	} else if (str_starts(type, "ephemeral_action_")) {
-		ephemeral_text(v, event, hook, str_ends(type, "_complete"));
-	} else if (str_is(type, "log")) { /* interruptions */
-		out_str(v->out, json_get_str(event, "@message"));
+		operation_text(v, e, text);
+	} else if (str_starts(e->type, "provision_")) {
+		provision_text(v, e);
+	} else if (str_starts(e->type, "ephemeral_action_")) {
+		ephemeral_text(v, e);
+	} else if (str_is(e->type, "log")) { /* interruptions */
+		out_str(v->out, e->message);
 		out_str(v->out, STR("\n"));
-	} else if (str_is(type, "change_summary")) {
-		summary_text(v, event);
-	} else if (str_is(type, "outputs")) {
-		outputs_event_text(v, event);
-	} else if (str_is(type, "note")) {
-		put_line(v, json_get_str(event, "@message"));
+	} else if (str_is(e->type, "change_summary")) {
+		summary_text(v, e);
+	} else if (str_is(e->type, "outputs")) {
+		outputs_event_text(v, e->all);
+	} else if (str_is(e->type, "note")) {
+		put_line(v, e->message);
 	}
 }

@@ -74,12 +74,12 @@ static void put_applied(struct show *sh, bool last)
 	struct arena scratch = ARENA_INIT;
 
 	for (size_t i = 0; i < sh->applied.len; i++) {
-		const struct json *ev =
-			stream_parse(&scratch, sh->applied.items[i],
-				     &sh->diags);
+		struct shown_event e;
 
-		if (ev && last == event_is_last(json_get_str(ev, "type")))
-			event_text(&sh->v, ev);
+		if (!shown_event_read(&scratch, sh->applied.items[i], &e,
+				      &sh->diags) &&
+		    last == event_is_last(e.type))
+			event_text(&sh->v, &e);
 		arena_reset(&scratch);
 	}
 	arena_release(&scratch);
