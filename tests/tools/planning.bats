@@ -169,3 +169,24 @@ module.c.module.n.terraform_data.r delete' ]
 	run -1 quietly plan -out=p
 	$cli show -json p | jq -e '.checks[0].instances | length == 1'
 }
+
+@test "import: what is repeated no time has no instance to refer to" {
+	cat >main.tf <<-'TF'
+	resource "terraform_data" "none" {
+	  count = 0
+	}
+	resource "terraform_data" "some" {
+	  count = 2
+	}
+	resource "terraform_data" "r" {
+	}
+	locals {
+	  l = terraform_data.none[0].id
+	}
+	TF
+	run -1 quietly import terraform_data.r x
+	grep 'Error: Invalid index' said
+	# those to come are not known yet
+	sed -i 's/none\[0\]/some[0]/' main.tf
+	quietly import terraform_data.r x
+}

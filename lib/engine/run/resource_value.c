@@ -287,11 +287,12 @@ static const struct value *whole_in_state(struct run_resource *rr)
 }
 
 /* The import command plans nothing else: a repeated resource without objects
- * may get any number of instances. */
+ * may get any number of instances, unless that is known to be none. */
 static bool not_there_yet(const struct run_resource *rr)
 {
 	if (!rr->module->run->opts.importing ||
-	    rr->config->addr.mode == MODE_EPHEMERAL || rr->prior)
+	    rr->config->addr.mode == MODE_EPHEMERAL || rr->prior ||
+	    (!rr->exp.n && rr->exp.kind != EXPAND_UNKNOWN))
 		return false;
 	for (size_t i = 0; i < rr->exp.n; i++)
 		if (rr->instances[i].value && !rr->instances[i].gone)
