@@ -99,7 +99,7 @@ EXTRA_DIST += $(bats_tests) tests/tools/common.bash tests/tools/provider.bash \
 EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \
 	tests/compare/case.py tests/compare/differ.py \
 	tests/compare/execute.py tests/compare/expr.py \
-	tests/compare/expr_more.py \
+	tests/compare/expr_daily.py tests/compare/expr_more.py \
 	tests/compare/judge.py tests/compare/known \
 	tests/compare/lang_batch.py tests/compare/lang_bodies.py \
 	tests/compare/lang_forms.py tests/compare/lang_inputs.py \

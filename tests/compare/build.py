@@ -4,6 +4,7 @@ A World is one version of a configuration: its modules and other files.  It is
 copied whole to be changed, so that nodes keep their numbers (tree.py).
 """
 import expr as ex
+import expr_daily
 import expr_more
 import resources as res
 from expr import EPHEMERAL, PLAIN, SENSITIVE, UNKNOWN, VOLATILE, Ref
@@ -125,6 +126,7 @@ def make_world(rng, providers=()):
     make_module(w, "", 0)
     w.other["given.tfstate"] = File(text=GIVEN_STATE)
     w.other["given.txt"] = File(text="given\n")
+    w.other["given.tftpl"] = File(text=expr_daily.TEMPLATE)
     return w
 
 

@@ -162,8 +162,17 @@ class Plot:
         return out
 
     def env(self):
-        """Orders for the test provider; what cannot be destroyed stays as a
-        deposed object if something new takes its place."""
+        """Values of variables, and orders for the test provider."""
+        env = self.orders() or {}
+        for name, t, _, _ in self.world.root.variables:
+            if self.rng.random() < 0.04:
+                value = Text({}).expr(build.constant(self.rng, t))
+                env["TF_VAR_" + name] = value.strip('"')
+        return env
+
+    def orders(self):
+        """What cannot be destroyed stays as a deposed object if something new
+        takes its place."""
         if "stuck" in self.world.features and self.rng.random() < 0.3:
             return {"TEST_PROVIDER_DO": "destroy:error=stuck"}
         if "orders" in self.world.features and self.rng.random() < 0.12:
@@ -224,6 +233,8 @@ class Plot:
         """Commands that only read."""
         what = self.rng.choice(["show -json", "show -no-color",
                                 "output -json", "output -no-color",
+                                "output -raw o1", "output -json o2",
+                                "show -json", "state list",
                                 "state list", "state show", "console",
                                 "state pull", "validate -json",
                                 "providers", "version -json",

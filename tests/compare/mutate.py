@@ -248,16 +248,17 @@ def reform(w, m, b, was, refs):
 def reindex(e, old, new):
     """Where count.index, each.key or each.value was named."""
     if e.kind == "ref" and e.root in ("each", "count.index") and not new:
-        e.parts, e.kind = ['"none"' if e.type == "string" else "0"], "lit"
+        e.parts, e.kind = ['"none"' if e.type == "string" else
+                           "false" if e.type == "bool" else "0"], "lit"
         return
     new = new or '"none"'
     e.parts = [p.replace("${%s}" % old, "${%s}" % new)
                .replace("[%s]" % old, "[%s]" % new)
                if isinstance(p, str) else p for p in e.parts]
-    if e.kind == "ref" and e.parts[0] in (old, "each.value") \
-            and new == "count.index":
-        e.parts = ['"v${count.index}"' if e.type == "string"
-                   else "count.index"]
+    if e.kind == "ref" and new == "count.index" and \
+            (e.parts[0] == old or str(e.parts[0]).startswith("each.value")):
+        e.parts = ['"v${count.index}"' if e.type == "string" else
+                   "count.index == 0" if e.type == "bool" else "count.index"]
 
 
 def key_text(key):

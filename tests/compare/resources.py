@@ -1,5 +1,6 @@
 """resource.py - resources of every mode: instances, arguments, lifecycle"""
 import expr as ex
+import expr_daily
 from expr import EPHEMERAL, PLAIN, SENSITIVE, UNKNOWN, VOLATILE, Ref
 from schema import ANY, INNER, LABELLED, ORDERS, SPECS
 from tree import Attr, Block, Expr, Item
@@ -57,6 +58,10 @@ def for_each_form(w, b, maker):
     keys = w.rng.sample(ex.KEYS, w.rng.choice([0, 1, 2, 2, 3]))
     roll = w.rng.random()
     value = "string"
+    if roll < 0.2:
+        e, extra = expr_daily.objects_by_name(maker, keys)
+        b.set("for_each", e)
+        return Form("for_each", keys, extra)
     if roll < 0.5:
         e = ex.join(["toset(["] + [Item(None, Expr(ex.quoted(k), "string",
                                                    kind="lit"))
