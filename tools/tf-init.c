@@ -211,6 +211,9 @@ static int run(struct tool *t, enum opts_result r)
 	return init_live_outcome(l, outcome, &t->ds, t->init.config);
 }
 
+static const char interrupted[] =
+	"\nInstallation was canceled by an interrupt signal.\n";
+
 int main(int argc, char **argv)
 {
 	struct tool t = { .arena = ARENA_INIT,
@@ -222,6 +225,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	io_fail_on_signals(interrupted);
 	t.ds.arena = &t.arena;
 	rc = run(&t, read_options(&t, argc, argv));
 	hosts_end(&t.init.hosts);

@@ -163,6 +163,9 @@ int io_seekable(int fd)
 	return copy;
 }
 
+static const int fatal[] = { SIGINT, SIGTERM, SIGHUP };
+enum { FATAL = sizeof(fatal) / sizeof(*fatal) };
+
 /* The temporary file that a deadly signal must remove; one at a time. */
 static char pending_tmp[4096];
 static volatile sig_atomic_t pending;
@@ -175,22 +178,45 @@ static void remove_pending(int sig)
 	raise(sig);
 }
 
-/* Handles the fatal signals that are at their default while a temporary file
- * exists; signals that the program handles stay with it. */
+/* Handles the fatal signals that are at their default; signals that the program
+ * handles stay with it. */
+static void handle_fatal(struct sigaction *old, void (*handler)(int))
+{
+	const struct sigaction sa = { .sa_handler = handler };
+
+	for (int i = 0; i < FATAL; i++) {
+		sigaction(fatal[i], NULL, &old[i]);
+		if (old[i].sa_handler == SIG_DFL)
+			sigaction(fatal[i], &sa, NULL);
+	}
+}
+
+/* Handles them while a temporary file exists. */
 static void guard(struct sigaction *old, bool on)
 {
-	static const int sigs[3] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction sa = { .sa_handler = remove_pending };
+	if (on)
+		handle_fatal(old, remove_pending);
+	for (int i = 0; !on && i < FATAL; i++)
+		sigaction(fatal[i], &old[i], NULL);
+}
 
-	for (int i = 0; i < 3; i++) {
-		if (!on) {
-			sigaction(sigs[i], &old[i], NULL);
-			continue;
-		}
-		sigaction(sigs[i], NULL, &old[i]);
-		if (old[i].sa_handler == SIG_DFL)
-			sigaction(sigs[i], &sa, NULL);
-	}
+static const char *last_words; /* of fail, set once */
+
+static void fail(int sig)
+{
+	(void)sig;
+	if (pending)
+		unlink(pending_tmp);
+	io_write_all(STDERR_FILENO, last_words, strlen(last_words));
+	_exit(1);
+}
+
+void io_fail_on_signals(const char *said)
+{
+	struct sigaction old[FATAL];
+
+	last_words = said;
+	handle_fatal(old, fail);
 }
 
 int io_target(const char *path, char **real)
@@ -223,7 +249,7 @@ static int write_through(const char *path, const void *p, size_t n, mode_t mode)
 
 static int replace(const char *path, const void *p, size_t n, mode_t mode)
 {
-	struct sigaction old[3];
+	struct sigaction old[FATAL];
 	int fd, err, rc = -1;
 
 	if (snprintf(pending_tmp, sizeof(pending_tmp), "%s.XXXXXX", path) >=

@@ -50,6 +50,9 @@ int io_random(void *to, size_t n);
 /* A write beyond the file size limit becomes an error of that write (EFBIG),
  * not the end of the process.  Every tool calls it first. */
 void io_init(void);
+/* From now on SIGINT, SIGTERM and SIGHUP, unless they are ignored, end the
+ * program with exit status 1 and this text, a literal, on standard error. */
+void io_fail_on_signals(const char *said);
 
 /* A buffered writer to a descriptor.  After EPIPE it swallows what follows and
  * remembers it (out.broken); any other error is kept in out.err. */

@@ -216,3 +216,26 @@ nothing_beside() {
 	diff -r -x '.*' ".terraform/modules/${long// /n}" "$here/r1"
 	diff -r -x '.*' .terraform/modules/m9 "$here/r1"
 }
+
+@test "an init that is interrupted fails, and the next one finishes it" {
+	calls "a=git::file://$here/r1" "b=git::file://$here/r2"
+	for signal in INT TERM; do
+		for whole in '' -; do # tf alone, or all of its group
+			rm -rf .terraform begun
+			before_clone ": >$PWD/begun; sleep 5"
+			# a shell starts what is in the background with SIGINT ignored
+			setsid env --default-signal=INT,QUIT $cli init -no-color \
+				>said 2>&1 3>&- &
+			pid=$!
+			wait_until test -e begun
+			kill -$signal -- $whole$pid
+			status=0
+			wait $pid || status=$?
+			[ "$status" = 1 ]
+			grep -q 'canceled by an interrupt signal' said
+			PATH=${PATH#*:}
+			run -0 $cli init
+			nothing_beside
+		done
+	done
+}

@@ -52,13 +52,20 @@ halt() {
 	fail "execution halted" "Nothing has been changed."
 }
 
-# Waits for a process in the background; a signal ends wait early.
+# Waits for a process in the background.  A signal ends wait early, with a status
+# that is not that of the process, which may have ended meanwhile.
 await() {
 	while :; do
 		wait "$1"
 		waited=$?
-		kill -0 "$1" 2>/dev/null || return "$waited"
+		kill -0 "$1" 2>/dev/null || break
 	done
+	if [ "$waited" -gt 128 ]; then
+		wait "$1"
+		set -- "$?"
+		[ "$1" = 127 ] || waited=$1 # 127: it was waited for before
+	fi
+	return "$waited"
 }
 
 # The planning pipe, shown by tf_ui with the options given.
