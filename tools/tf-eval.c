@@ -180,7 +180,7 @@ static int run_missing(struct tool *t)
 		out_str(&t->out.out, names.items[i]);
 		out_str(&t->out.out, STR("\n"));
 	}
-	return out_flush(&t->out.out);
+	return diags_written(&t->arena, &t->out.out);
 }
 
 static int run_functions(struct tool *t)
@@ -189,7 +189,7 @@ static int run_functions(struct tool *t)
 
 	funcs_metadata_json(&w);
 	buf_putc(&t->out.out.buf, '\n');
-	return out_flush(&t->out.out);
+	return diags_written(&t->arena, &t->out.out);
 }
 
 static int run(struct tool *t)

@@ -40,15 +40,13 @@ static enum opts_result read_options(struct arena *a, int argc, char **argv,
 }
 
 /* The texts to stdout; errors of writing are errors. */
-static int put_out(const struct buf *out)
+static int put_out(struct arena *a, const struct buf *out)
 {
 	struct out o = OUT_INIT(STDOUT_FILENO);
 	int rc;
 
 	out_write(&o, out->p, out->len);
-	rc = out_flush(&o);
-	if (rc)
-		fprintf(stderr, "tf-fmt: stdout: %s\n", strerror(o.err));
+	rc = diags_written(a, &o);
 	out_release(&o);
 	return rc;
 }
@@ -76,7 +74,7 @@ static int run(struct arena *a, struct settings *s, struct sources *ss,
 	else
 		rc = format_paths(a, &s->format, &s->paths, &out, &changed, ss,
 				  ds);
-	if (show && (!rc || !s->check) && put_out(&out))
+	if (show && (!rc || !s->check) && put_out(a, &out))
 		rc = -1;
 	buf_release(&out);
 	if (rc)

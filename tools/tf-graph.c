@@ -110,10 +110,7 @@ static int draw(struct tool *t)
 	else
 		graph_mermaid(&b, t->g.graph);
 	out_str(&out, buf_view(&b));
-	if (out_flush(&out)) {
-		perror("tf-graph: standard output");
-		rc = 1;
-	}
+	rc |= diags_written(&t->arena, &out);
 	out_release(&out);
 	buf_release(&b);
 	return rc ? 1 : 0;

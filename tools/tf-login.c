@@ -124,7 +124,8 @@ int main(int argc, char **argv)
 		rc = run(&t) || diags_failed(&t.ds);
 	}
 	ui_diags(&t.v, &t.ds, &t.cli.sources);
-	if (out_flush(&t.out) || (t.v.into && out_flush(&t.into_out)))
+	if (diags_written(&t.arena, &t.out) ||
+	    (t.v.into && diags_written(&t.arena, &t.into_out)))
 		rc = 1;
 	hosts_end(&t.hosts);
 	out_release(&t.out);

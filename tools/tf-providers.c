@@ -2,6 +2,7 @@
  * tf-providers - which providers a configuration needs, and what they offer
  * (tf-providers(1))
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -225,7 +226,8 @@ int main(int argc, char **argv)
 		fwrite(t.out.p, 1, t.out.len, stdout);
 	buf_release(&t.out);
 	if (fflush(stdout) || ferror(stdout))
-		rc = -1;
+		rc = diag_error(&t.ds, NULL, "Failed to write the output",
+				"Standard output: %s.", strerror(errno));
 	if (t.no_color)
 		text_no_color();
 	diags_print(&t.ds, t.config ? &t.config->sources : NULL);

@@ -176,7 +176,8 @@ int main(int argc, char **argv)
 		rc = commands[i].run(&t, argc - 1, argv + 1);
 		if (state_access_close(&t.st))
 			rc = -1;
-		if (fflush(stdout) || ferror(stdout) || out_flush(&t.out))
+		if (fflush(stdout) || ferror(stdout) ||
+		    diags_written(&t.arena, &t.out))
 			rc = 1;
 		if (t.ds.len)
 			tool_speak(&t);

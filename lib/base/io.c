@@ -346,8 +346,18 @@ int io_random(void *to, size_t n)
 	return 0;
 }
 
+/* Occupied, but open for the opposite of what it is used for. */
+static void occupy(int fd, int flags)
+{
+	if (fcntl(fd, F_GETFD) < 0)
+		open("/dev/null", flags);
+}
+
 void io_init(void)
 {
+	occupy(STDIN_FILENO, O_WRONLY);
+	occupy(STDOUT_FILENO, O_RDONLY);
+	occupy(STDERR_FILENO, O_RDONLY);
 	signal(SIGXFSZ, SIG_IGN);
 }
 

@@ -48,7 +48,9 @@ int io_remove_tree(const char *path);
 int io_random(void *to, size_t n);
 
 /* A write beyond the file size limit becomes an error of that write (EFBIG),
- * not the end of the process.  Every tool calls it first. */
+ * not the end of the process.  Standard descriptors that are closed stay
+ * unusable (EBADF), but no file gets their numbers: what is printed must never
+ * end up in a state.  Every tool calls it first. */
 void io_init(void);
 /* From now on SIGINT, SIGTERM and SIGHUP, unless they are ignored, end the
  * program with exit status 1 and this text, a literal, on standard error. */

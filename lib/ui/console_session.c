@@ -134,5 +134,5 @@ bool console_session_run(struct console_session *s, enum session_kind kind,
 	}
 	rc |= e->ds->errors != 0;
 	console_session_diags(s);
-	return out_flush(&e->out->out) || rc;
+	return diags_written(e->arena, &e->out->out) || rc;
 }

@@ -4,11 +4,12 @@
 #include "base/grapheme.h"
 #include "json/json.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/io.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "ui/shown_diag.h"
@@ -410,4 +411,18 @@ void diags_print(const struct diags *ds, const struct sources *sources)
 		   text_style_for(STDERR_FILENO, false), NULL);
 	io_write_all(STDERR_FILENO, out.p, out.len);
 	buf_release(&out);
+}
+
+int diags_written(struct arena *a, struct out *out)
+{
+	struct diags ds = DIAGS_INIT(a);
+
+	if (!out_flush(out))
+		return 0;
+	diag_error(&ds, NULL, "Failed to write the output", "%s: %s.",
+		   out->fd == STDOUT_FILENO ? "Standard output"
+					    : "The file of -json-into",
+		   strerror(errno));
+	diags_print(&ds, NULL);
+	return -1;
 }

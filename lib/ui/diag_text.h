@@ -9,6 +9,7 @@
 #ifndef TFPIPE_UI_DIAG_TEXT_H
 #define TFPIPE_UI_DIAG_TEXT_H
 
+#include "base/io.h"
 #include "base/opts.h"
 #include "lang/syntax/snippet.h"
 
@@ -55,6 +56,10 @@ void diags_text(struct buf *out, const struct diags *ds, struct snippets *ss,
 /* Writes the diagnostics as text to stderr, as every tool does unless asked for
  * records. ss may be NULL. */
 void diags_print(const struct diags *ds, const struct sources *ss);
+
+/* Flushes the output of a program, at its end.  -1: something of it could not
+ * be written, which standard error tells; a reader who left is no error. */
+int diags_written(struct arena *a, struct out *out);
 
 struct shown_diag {
 	struct diag diag;

@@ -167,7 +167,7 @@ static const struct state *read_state(struct arena *a, int fd, struct diags *ds)
 int outputs_run(struct arena *a, const struct outputs_options *o,
 		const struct state *st, int fd, struct diags *ds)
 {
-	struct buf b = BUF_INIT;
+	struct out out = OUT_INIT(STDOUT_FILENO);
 	int rc = 1;
 
 	if (o->raw && o->json) {
@@ -177,8 +177,8 @@ int outputs_run(struct arena *a, const struct outputs_options *o,
 	}
 	if (!st)
 		st = read_state(a, fd, ds);
-	if (st && print(&b, a, o, st, ds) == 0)
-		rc = io_write_all(STDOUT_FILENO, b.p, b.len) ? 1 : 0;
-	buf_release(&b);
+	if (st && print(&out.buf, a, o, st, ds) == 0)
+		rc = diags_written(a, &out) ? 1 : 0;
+	out_release(&out);
 	return rc;
 }

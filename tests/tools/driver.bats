@@ -67,6 +67,28 @@ setup() {
 	[ "$(tr '\n' ' ' <masks)" = '0022 0077 ' ]
 }
 
+@test "output that cannot be written is an error, and nothing is applied" {
+	for words in plan 'plan -json' 'apply -auto-approve' 'show' output init \
+		validate graph 'workspace list' providers version \
+		'metadata functions -json'; do
+		run -1 sh -c "tf $words 2>&1 >/dev/full"
+		[[ $output == *'Error: Failed to write the output'* ]]
+		[[ $output == *'Standard output: No space left on device.'* ]]
+		[ ! -e terraform.tfstate ]
+	done
+}
+
+@test "descriptors that are closed are as good as /dev/null" {
+	tf plan >&-
+	tf apply -auto-approve <&- >&- 2>&-
+	[ "$(tf state list)" = terraform_data.a ]
+	tf taint terraform_data.a >&-
+	run -2 tf plan -detailed-exitcode <&-
+	[[ $output == *'1 to add, 0 to change, 1 to destroy'* ]]
+	run -1 sh -c 'tf-plan -C . 2>&1 >&-'
+	[[ $output == *'Error: Failed to write the output'* ]]
+}
+
 @test "-lock=false waits for nobody, in any command" {
 	tf apply -auto-approve >out
 	locked=(tf-state with-lock -- env -u TFPIPE_LOCK_TOKEN)

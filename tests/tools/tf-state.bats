@@ -280,6 +280,15 @@ Successfully removed 2 resource instance(s).' ]
 	[ ! -e terraform.tfstate ]
 }
 
+@test "what is printed does not end up in the state when nobody is at the output" {
+	run -1 sh -c "tf-state taint 't.a[0]' >&-"
+	[ "$(tf-state pull | jq -c '[.. | .status? // empty]')" = '["tainted"]' ]
+	run -1 sh -c "tf-state untaint 't.a[0]' >&- 2>&-"
+	run -1 sh -c "tf-state rm 't.a[1]' <&- >&- 2>&-"
+	run -1 sh -c 'tf-state rm t.nothing 2>&-'
+	[ "$(addresses)" = 'data.t.d t.a[0] t.b["k"] module.m.t.c ' ]
+}
+
 # --- locks ---
 
 @test "with-lock: the command runs under the lock and may use it" {

@@ -63,9 +63,9 @@ int init_live_outcome(struct init_live *l, enum init_outcome o,
 
 int init_live_end(struct init_live *l)
 {
-	int rc = out_flush(&l->out);
+	int rc = diags_written(l->v.arena, &l->out);
 
-	if (l->v.into && out_flush(&l->into_out))
+	if (l->v.into && diags_written(l->v.arena, &l->into_out))
 		rc = -1;
 	status_clear(&l->status);
 	status_release(&l->status);

@@ -392,8 +392,8 @@ int live_run(struct arena *a, const struct live_options *o, int fd)
 	status_clear(&l.status);
 	if (!rc)
 		rc = finish(&l);
-	if (out_flush(&l.out) || out_flush(&l.err) ||
-	    (l.into.out && out_flush(&l.into_out)))
+	if (diags_written(a, &l.out) || out_flush(&l.err) ||
+	    (l.into.out && diags_written(a, &l.into_out)))
 		rc = 1;
 	diags_print(&l.diags, NULL);
 	if (diags_failed(&l.diags))

@@ -259,7 +259,7 @@ int show_run(struct arena *a, const struct show_options *o, int fd,
 
 	init(&sh, a, o);
 	rc = o->state ? render_state(&sh, o->state) : show_input(&sh, fd, name);
-	if (out_flush(&sh.out) || out_flush(&sh.err))
+	if (diags_written(a, &sh.out) || out_flush(&sh.err))
 		rc = 1;
 	diags_print(&sh.diags, NULL);
 	if (diags_failed(&sh.diags))

@@ -70,7 +70,8 @@ static int need_schemas(struct opened_providers *o, const struct config *c,
 	return diags_failed(ds) ? -1 : 0;
 }
 
-static int put(const struct config *c, const struct map *schemas)
+static int put(struct arena *a, const struct config *c,
+	       const struct map *schemas)
 {
 	struct out out = OUT_INIT(STDOUT_FILENO);
 	struct buf b = BUF_INIT;
@@ -81,7 +82,7 @@ static int put(const struct config *c, const struct map *schemas)
 	config_json(&w, c, schemas);
 	buf_putc(&b, '\n');
 	out_str(&out, buf_view(&b));
-	rc = out_flush(&out);
+	rc = diags_written(a, &out);
 	out_release(&out);
 	buf_release(&b);
 	return rc;
@@ -95,8 +96,8 @@ int show_config(struct arena *a, const struct config *c,
 	int rc;
 
 	if (!providers)
-		return put(c, NULL);
-	rc = need_schemas(&opened, c, &schemas, ds) || put(c, &schemas);
+		return put(a, c, NULL);
+	rc = need_schemas(&opened, c, &schemas, ds) || put(a, c, &schemas);
 	opened_close(&opened);
 	return rc ? -1 : 0;
 }
