@@ -190,3 +190,14 @@ module.c.module.n.terraform_data.r delete' ]
 	sed -i 's/none\[0\]/some[0]/' main.tf
 	quietly import terraform_data.r x
 }
+
+@test "what a target leaves out before an instance has the type of that" {
+	cat >main.tf <<-'TF'
+	resource "terraform_data" "r" {
+	  count = 2
+	}
+	output "o" { value = terraform_data.r[0].id }
+	TF
+	quietly apply -auto-approve '-target=terraform_data.r[1]'
+	jq -e '.outputs.o == { value: null, type: "string" }' terraform.tfstate
+}

@@ -70,18 +70,55 @@ static const struct value *from_state(struct run_instance *i)
 		  : NULL;
 }
 
+/* Do references see this instance?  Not if it is excluded and not in the state;
+ * when applying, not if it has neither been made nor is in the state. */
+static bool visible(struct run_instance *i)
+{
+	const struct run_resource *rr = i->resource;
+	bool applying = rr->module->run->opts.phase == RUN_APPLY &&
+			rr->config->addr.mode != MODE_EPHEMERAL;
+
+	if (i->gone)
+		return false;
+	if (!i->value && (i->excluded || applying))
+		i->value = from_state(i);
+	return i->value || (!i->excluded && !applying);
+}
+
+/* Counts instances that the configuration no longer has only if they follow
+ * without a hole, which nothing would ever fill. */
+static size_t count_length(struct run_resource *rr)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < rr->exp.n; i++)
+		if (visible(&rr->instances[i]))
+			n = i + 1;
+	if (n < rr->exp.n)
+		return n;
+	for (size_t i = 0; i < rr->extra.len; i++) { /* sorted by key */
+		struct inst_key k = rr->extra.items[i]->key;
+
+		if (k.kind == KEY_INT && k.i >= 0 && (size_t)k.i == n)
+			n++;
+	}
+	return n;
+}
+
 /* Validation knows no more of an object than its schema does, and not even that
  * it has attributes, but for their marks, and not these where it may not be
  * enabled: as in OpenTofu; when applying, an
  * object that is neither planned nor in the state could be anything, except in
- * child modules of a run without targets or excludes. */
+ * child modules of a run without targets or excludes, and before an instance
+ * with a higher number that is there. */
 static const struct value *known_by_schema(struct run_resource *rr)
 {
 	const struct cfg_resource *c = rr->config;
 	const struct run_options *o = &rr->module->run->opts;
 
 	if (o->phase == RUN_APPLY && c->addr.mode == MODE_MANAGED &&
-	    (target_set_narrows(&o->only) || !rr->module->parent))
+	    (target_set_narrows(&o->only) || !rr->module->parent) &&
+	    !(c->count.root && count_length(rr)))
 		return &value_unknown_dynamic;
 	if (o->phase != RUN_VALIDATE)
 		return resource_unknown(rr);
@@ -118,41 +155,6 @@ void run_instance_set(struct run_instance *i, const struct value *v)
 {
 	i->value = v;
 	i->resource->whole = NULL;
-}
-
-/* Do references see this instance?  Not if it is excluded and not in the state;
- * when applying, not if it has neither been made nor is in the state. */
-static bool visible(struct run_instance *i)
-{
-	const struct run_resource *rr = i->resource;
-	bool applying = rr->module->run->opts.phase == RUN_APPLY &&
-			rr->config->addr.mode != MODE_EPHEMERAL;
-
-	if (i->gone)
-		return false;
-	if (!i->value && (i->excluded || applying))
-		i->value = from_state(i);
-	return i->value || (!i->excluded && !applying);
-}
-
-/* Counts instances that the configuration no longer has only if they follow
- * without a hole, which nothing would ever fill. */
-static size_t count_length(struct run_resource *rr)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < rr->exp.n; i++)
-		if (visible(&rr->instances[i]))
-			n = i + 1;
-	if (n < rr->exp.n)
-		return n;
-	for (size_t i = 0; i < rr->extra.len; i++) { /* sorted by key */
-		struct inst_key k = rr->extra.items[i]->key;
-
-		if (k.kind == KEY_INT && k.i >= 0 && (size_t)k.i == n)
-			n++;
-	}
-	return n;
 }
 
 static const struct value *whole_tuple(struct run_resource *rr)
