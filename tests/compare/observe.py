@@ -63,10 +63,11 @@ def view(step, seen, m, program):
         v.update(diags=[], snippets=[], err=[], details={})
     v["diags"].sort()
     v["snippets"].sort()
-    v["state"] = steady(document(m.text(seen["state"])), m)
+    v["state"] = settled(steady(document(m.text(seen["state"])), m))
     if step["args"][:2] == ["state", "pull"]:
         v["json"] = steady(v["json"], m)
-    v["files"] = {n: document(m.text(t)) for n, t in seen["files"].items()}
+    v["files"] = {n: settled(document(m.text(t)))
+                  for n, t in seen["files"].items()}
     return v
 
 
@@ -86,6 +87,22 @@ def document(text):
         return json.loads(text) if text else None
     except ValueError:
         return text
+
+
+SETS = {"set", "nested_set", "blockset"}
+
+
+def settled(doc):
+    """Elements of sets that hold identifiers are in an order by chance."""
+    if isinstance(doc, list):
+        return [settled(e) for e in doc]
+    if not isinstance(doc, dict):
+        return doc
+    doc = {k: settled(v) for k, v in doc.items()}
+    for k in SETS & set(doc):
+        if isinstance(doc[k], list) and "#" in json.dumps(doc[k]):
+            doc[k].sort(key=lambda e: json.dumps(e, sort_keys=True))
+    return doc
 
 
 def steady(state, m):
@@ -146,7 +163,7 @@ def printed(v, step, out):
                 doc.pop(k, None)
         if args[0] in ("metadata", "providers"): # said in words of our own
             doc = undescribed(doc)
-        v["json"] = ordered(doc) if args[0] == "show" else doc
+        v["json"] = settled(ordered(doc)) if args[0] == "show" else doc
     else:
         plain(v, out, "text")
         # Who knows where OpenTofu's warnings end and its answers begin?

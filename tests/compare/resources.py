@@ -255,6 +255,7 @@ def argument(w, m, b, form, kind, mode):
     maker = value_maker(w, m, b, form, mode)
     special = {
         "small": lambda: str(rng.randint(1, 3)),
+        "pet": lambda: str(rng.randint(2, 3)), # too long to be a word
         "large": lambda: str(rng.randint(5, 9)),
         "long": lambda: str(rng.randint(9, 12)),
         "word": lambda: ex.quoted(rng.choice("abcdef")),
