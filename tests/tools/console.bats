@@ -298,3 +298,28 @@ PY
 	sed -i '1,5d' main.tf
 	wrong 'Module not installed'
 }
+
+@test "a key that is missing, or too many, is told as validation tells it" {
+	mkdir m
+	echo 'variable "v" {}' >m/main.tf
+	cat >main.tf <<-'TF'
+	resource "terraform_data" "many" {
+	}
+	resource "terraform_data" "one" {
+	}
+	locals {
+	  l = terraform_data.many.output
+	}
+	output "o" { value = local.l }
+	module "c" {
+	  source   = "./m"
+	  for_each = { a = "x" }
+	  v        = [each.value, terraform_data.one[0].id]
+	}
+	TF
+	$cli get >/dev/null
+	sed -i 's/\[0\]//' main.tf
+	$cli apply -auto-approve >/dev/null
+	sed -i 's/one.id/one[0].id/; s/"many" {/&\n  for_each = toset([])/' main.tf
+	wrong 'Missing resource instance key' 'Unexpected resource instance key'
+}

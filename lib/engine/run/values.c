@@ -11,20 +11,46 @@
 #include "engine/run/conditions.h"
 #include "engine/run/values.h"
 
+#include "config/check/refs.h"
 #include "config/module.h"
 #include "engine/run/deep_locals_int.h"
 #include "engine/run/expand.h"
 #include "engine/run/inputs_parse.h"
 #include "engine/run/overrides.h"
 #include "engine/run/run_int.h"
+#include "engine/run/schema_refs.h"
 #include "engine/run/scope.h"
 #include "engine/run/values_int.h"
 #include "engine/run/variable_value.h"
 #include "engine/run/variables.h"
 #include "graph/plan_graph.h"
 #include "lang/eval/eval_diag.h"
+#include "lang/syntax/walk.h"
 #include "value/marks.h"
 #include "value/number.h"
+
+/* The console: an unknown value does not hide wrong names, and what is said of
+ * them is what validation says. */
+static bool names_are_wrong(struct run_module *m, const struct repetition *rep,
+			    struct expression e, struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	struct traversal_vec refs = { 0 };
+	const struct refs_place place = { .m = m->config,
+					  .count = rep != NULL,
+					  .each = rep != NULL,
+					  .scratch = &scratch,
+					  .ds = ds };
+	bool wrong;
+
+	if (!m->run->opts.console || !e.root)
+		return false;
+	expression_variables(&scratch, e, &refs);
+	wrong = config_refs_check(&place, &refs) ||
+		schema_check_references(&scratch, m, &refs, ds);
+	arena_release(&scratch);
+	return wrong;
+}
 
 const struct value *run_evaluate(struct run_module *m,
 				 const struct repetition *rep,
@@ -36,6 +62,10 @@ const struct value *run_evaluate(struct run_module *m,
 	const struct value *v;
 	struct run_scope s;
 
+	if (names_are_wrong(m, rep, e, ds)) {
+		*failed = true;
+		return &value_unknown_dynamic;
+	}
 	run_scope_init(&s, m, rep);
 	if (ev) {
 		struct eval sub = *ev;

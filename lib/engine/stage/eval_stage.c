@@ -2,7 +2,6 @@
 #include "engine/run/calls.h"
 #include "engine/run/expand.h"
 #include "engine/run/providers.h"
-#include "engine/run/schema_refs.h"
 #include "engine/run/values.h"
 #include "engine/stage/eval_stage.h"
 
@@ -11,7 +10,6 @@
 #include "engine/run/variables.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "lang/syntax/walk.h"
 #include "stream/read.h"
 #include "stream/write.h"
 #include "value/codec_stream.h"
@@ -106,18 +104,6 @@ static void write_variables(struct eval_walk *s, struct run_module *m,
 	}
 }
 
-/* The console: an unknown value does not hide wrong names. */
-static bool names_are_wrong(struct eval_walk *s, struct run_module *m,
-			    struct arena *scratch, struct expression e)
-{
-	struct traversal_vec refs = { 0 };
-
-	if (s->o)
-		return false;
-	expression_variables(scratch, e, &refs);
-	return schema_check_references(scratch, m, &refs, s->planned) != 0;
-}
-
 static void write_locals(struct eval_walk *s, struct run_module *m,
 			 struct arena *scratch)
 {
@@ -128,8 +114,6 @@ static void write_locals(struct eval_walk *s, struct run_module *m,
 		bool failed = false;
 		const struct value *value;
 
-		if (names_are_wrong(s, m, scratch, l->value))
-			continue;
 		value = run_local(m, l, &failed, s->planned);
 		if (!failed)
 			write_value(s, "local_value",
@@ -206,8 +190,7 @@ static void write_providers(struct eval_walk *s, struct run_module *m,
 	}
 }
 
-static void check_outputs(struct eval_walk *s, struct run_module *m,
-			  struct arena *scratch)
+static void check_outputs(struct eval_walk *s, struct run_module *m)
 {
 	const struct map *outputs = &m->config->outputs;
 
@@ -216,8 +199,6 @@ static void check_outputs(struct eval_walk *s, struct run_module *m,
 		const struct value *v;
 		bool failed = false;
 
-		if (names_are_wrong(s, m, scratch, o->value))
-			continue;
 		v = run_output(m, o, &failed, s->planned);
 		if (!failed)
 			run_output_refused(m, o, v, s->planned);
@@ -274,7 +255,7 @@ static void write_module(struct eval_walk *s, struct run_module *m)
 		write_resources(s, m, &m->config->data, &scratch);
 		write_resources(s, m, &m->config->ephemeral, &scratch);
 	} else {
-		check_outputs(s, m, &scratch);
+		check_outputs(s, m);
 	}
 	write_calls(s, m, &scratch);
 	arena_release(&scratch);
