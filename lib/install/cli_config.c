@@ -140,7 +140,7 @@ static int read_mirror(struct reader *r, const struct block *b,
 		{ NULL, false },
 	};
 	const struct body_schema schema = { attrs, no_blocks };
-	struct mirror m = { .kind = how->kind };
+	struct mirror m = { .kind = how->kind, .named = true };
 	struct body_content c;
 	const struct attribute *at;
 	struct range where;
@@ -206,6 +206,21 @@ static int read_overrides(struct reader *r, struct expression e)
 	return 0;
 }
 
+/* They count before all methods, so they are written before them. */
+static int overrides_first(struct reader *r, const struct attribute *at,
+			   const struct body_content *c)
+{
+	struct range where = attribute_name_range(at);
+
+	if (!c->blocks.len ||
+	    at->name_span.start < c->blocks.items[0].type_span.start)
+		return 0;
+	return diag_error(r->ds, &where,
+			  "Invalid provider_installation method block",
+			  "dev_overrides must stand before all other methods, "
+			  "as it is the first that counts.");
+}
+
 static int read_installation(struct reader *r, const struct block *b)
 {
 	static const struct attr_schema attrs[] = { { "dev_overrides", false },
@@ -228,7 +243,9 @@ static int read_installation(struct reader *r, const struct block *b)
 				rc = read_mirror(r, &c.blocks.items[i],
 						 &methods[k]);
 	if (!rc && (at = content_attr(&c, "dev_overrides")))
-		rc = read_overrides(r, at->expr);
+		rc = overrides_first(r, at, &c) || read_overrides(r, at->expr)
+			     ? -1
+			     : 0;
 	return rc;
 }
 

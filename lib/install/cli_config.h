@@ -26,6 +26,7 @@ struct mirror {
 	struct str_vec include, exclude; /* patterns; no include means all */
 	int retries;           /* of a download: download_retry_count */
 	bool trust_all_hashes; /* those of other platforms, too */
+	bool named;            /* by the user: a directory must exist */
 };
 struct mirror_vec VEC_OF(struct mirror);
 

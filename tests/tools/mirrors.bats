@@ -269,3 +269,31 @@ failed() { # SUMMARY TEXT
 	run -0 cli init -no-color
 	installed one 1.2.0
 }
+
+@test "a directory that is named must be there, whatever other places have" {
+	publish registry.opentofu.org acme/one 1.0.0
+	require one >main.tf
+	installation 'filesystem_mirror {
+    path = "/none/here"
+  }' 'network_mirror {
+    url = "https://mirror.test/p/"
+  }'
+	failed 'Failed to resolve provider packages' /none/here
+	run -1 cli init -no-color -plugin-dir=/none/there
+	[[ $(flat) = *'Error: Failed to resolve provider packages'*acme/one*/none/there* ]]
+	# one that does not serve the provider need not
+	installation 'filesystem_mirror {
+    path    = "/none/here"
+    exclude = ["acme/*"]
+  }' 'network_mirror {
+    url = "https://mirror.test/p/"
+  }'
+	run -0 cli init -no-color
+	installed one 1.0.0
+}
+
+@test "without any place nothing is there" {
+	require one >main.tf
+	installation
+	failed 'Failed to resolve provider packages' ''
+}

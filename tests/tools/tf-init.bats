@@ -466,6 +466,17 @@ zeros() {
 	[ "$(locked two)" = 0.3.1 ]
 	run -0 locked one
 	[ -z "$output" ]
+	# methods before them, though they count first
+	cat >../rc <<-END
+	provider_installation {
+	  direct {}
+	  dev_overrides {
+	    "acme/one" = "$BATS_TEST_TMPDIR/dev"
+	  }
+	}
+	END
+	run -1 tf init -no-color
+	[[ $output = *'Error: Invalid provider_installation method block'*dev_overrides* ]]
 }
 
 @test "what only the state still needs is installed, too" {

@@ -5,6 +5,9 @@
 #include "install/providers/oci_mirror.h"
 #include "install/providers/providers_int.h"
 
+#include <errno.h>
+#include <sys/stat.h>
+
 #include "addr/provider.h"
 #include "base/product.h"
 #include "install/hosts/release_age.h"
@@ -216,6 +219,27 @@ static bool pass_over(struct install_job *j, const struct version_offer *v,
 
 /* Adds the answers of the places; the first that failed is an error.  *unknown:
  * a registry does not know the provider. */
+/* What a user names must be there, as a name that is misspelt would lead to the
+ * next place without a word. */
+static int directories_exist(struct install_job *j)
+{
+	for (size_t i = 0; i < j->places.len; i++) {
+		const struct mirror *m = j->places.items[i];
+		struct stat st;
+
+		if (m->kind != MIRROR_DIR || !m->named ||
+		    !lstat(arena_strndup(j->in->a, m->dir.p, m->dir.n), &st))
+			continue;
+		return diag_error(
+			&j->ds, NULL, "Failed to resolve provider packages",
+			"There may be packages of the provider %.*s in %.*s, "
+			"which cannot be searched: %s.",
+			STR_ARG(provider_addr_text(j->in->a, j->r->provider)),
+			STR_ARG(m->dir), strerror(errno));
+	}
+	return 0;
+}
+
 static int take_answers(struct install_job *j, bool *unknown)
 {
 	for (size_t i = 0; j->answers && i < j->places.len; i++) {
@@ -328,6 +352,13 @@ static int not_found(struct install_job *j, bool unknown)
 	buf_release(&searched);
 	if (unknown && !j->all.len)
 		warn_inferred(j);
+	if (!j->all.len && !j->in->cli.mirrors.len &&
+	    !j->in->o->plugin_dirs.len)
+		return diag_error(&j->ds, NULL,
+				  "Failed to resolve provider packages",
+				  "There is no package of the provider %.*s: "
+				  "provider_installation has no methods.",
+				  STR_ARG(name));
 	if (!j->all.len)
 		return diag_error(&j->ds, NULL,
 				  "Failed to query available provider "
@@ -357,7 +388,7 @@ void job_choose(struct install_job *j)
 	bool unknown = false;
 
 	j->done = true;
-	if (take_answers(j, &unknown))
+	if (directories_exist(j) || take_answers(j, &unknown))
 		return;
 	j->chosen = package_choose(j->r, j->lock, &j->all);
 	if (!j->chosen) {

@@ -32,6 +32,7 @@ void places_of(struct arena *a, const struct cli_config *cli,
 		struct mirror *m = ARENA_NEW(a, struct mirror);
 
 		m->kind = MIRROR_DIR;
+		m->named = true;
 		m->dir = plugin_dirs->items[i];
 		vec_push(a, out, m);
 	}
