@@ -297,3 +297,16 @@ failed() { # SUMMARY TEXT
 	installation
 	failed 'Failed to resolve provider packages' ''
 }
+
+@test "versions of providers have three numbers and no letter before them" {
+	publish registry.opentofu.org acme/one 1.0.0
+	for c in 1.0.0.0 '>= 1.0.0.0' v1.0.0 '> 0.1, < v2'; do
+		require "one=$c" >main.tf
+		run -1 cli init -no-color
+		[[ $output = *'Error: Invalid version constraint'* ]]
+		printf 'terraform {\n  required_providers {\n    one = "%s"\n  }\n}\n' \
+			"$c" >main.tf
+		run -1 cli validate -no-color
+		[[ $output = *'Error: Invalid version constraint'* ]]
+	done
+}

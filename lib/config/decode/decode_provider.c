@@ -161,7 +161,7 @@ static void take_version(struct decoder *d, const struct attribute *at,
 		     "blocks are deprecated",
 		     "The version constraint of a provider belongs in the "
 		     "required_providers block.");
-	decode_version(d, at, &p->version);
+	decode_provider_version(d, at, &p->version);
 }
 
 static void take_attrs(struct decoder *d, const struct body_content *c,

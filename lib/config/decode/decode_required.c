@@ -40,6 +40,38 @@ int decode_version(struct decoder *d, const struct attribute *at,
 	return 0;
 }
 
+/* Versions of providers are semantic ones.  NULL: the constraints fit them. */
+static const char *provider_fault(const struct version_constraints *c)
+{
+	for (size_t i = 0; i < c->len; i++) {
+		if (c->items[i].v.letter)
+			return "A version is written without the letter \"v\".";
+		if (c->items[i].v.given > 3)
+			return "The version of a provider has no more than "
+			       "three numbers.";
+	}
+	return NULL;
+}
+
+int decode_provider_version(struct decoder *d, const struct attribute *at,
+			    struct str *out)
+{
+	struct range r = expression_range(at->expr);
+	struct version_constraints c;
+	struct str s = STR_NONE;
+	const char *why;
+
+	if (decode_version(d, at, &s))
+		return -1;
+	version_constraints_parse(d->a, s, &c);
+	why = s.p ? provider_fault(&c) : NULL;
+	if (why)
+		return diag_error(d->ds, &r, "Invalid version constraint", "%s",
+				  why);
+	*out = s;
+	return 0;
+}
+
 /* One NAME = { … } being decoded. */
 struct entry {
 	struct decoder *d;
@@ -82,11 +114,14 @@ static void take_version(struct entry *en, struct expression e)
 	struct str s = need_string(en, e, summary, "The version");
 	struct range at = expression_range(e);
 	struct version_constraints c;
+	const char *why = bad_constraint;
 
 	if (!s.p)
 		return;
-	if (!version_constraints_parse(en->d->a, s, &c))
-		diag_error(en->d->ds, &at, summary, "%s", bad_constraint);
+	if (version_constraints_parse(en->d->a, s, &c))
+		why = provider_fault(&c);
+	if (why)
+		diag_error(en->d->ds, &at, summary, "%s", why);
 	else
 		en->rp->version = s;
 }
@@ -219,7 +254,7 @@ static int decode_entry(struct decoder *d, const struct attribute *at,
 	struct entry en = { .d = d, .rp = rp };
 
 	if (is_primitive(d, at->expr)) {
-		decode_version(d, at, &rp->version);
+		decode_provider_version(d, at, &rp->version);
 		return implied_type(&en);
 	}
 	if (check_provider_name(d->a, rp->name, &rp->at, d->ds))

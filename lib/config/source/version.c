@@ -58,8 +58,8 @@ bool version_parse(struct str s, struct version *out)
 	size_t i = 0;
 
 	*out = (struct version){ .given = 0 };
-	if (s.n && s.p[0] == 'v')
-		i++;
+	out->letter = s.n && s.p[0] == 'v';
+	i += out->letter;
 	if (!read_segments(s, &i, out))
 		return false;
 	/* "1.0beta" is read as "1.0-beta" */

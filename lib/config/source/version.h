@@ -16,6 +16,7 @@ enum { VERSION_SEGMENTS = 8 };
 struct version {
 	uint64_t seg[VERSION_SEGMENTS]; /* 0 beyond those written */
 	size_t given;                   /* segments written */
+	bool letter;                    /* written with a "v" before them */
 	struct str prerelease;          /* without "-"; empty if none */
 	struct str metadata;            /* without "+"; empty if none */
 };
