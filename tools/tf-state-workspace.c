@@ -7,6 +7,19 @@
 #include "state/backend/workspaces.h"
 #include "ui/ui_message.h"
 
+/* Also where a name was selected that is not allowed: it can be left so. */
+static int open_any(struct tool *t)
+{
+	const struct str name = t->st.o.workspace;
+	int rc;
+
+	if (!workspace_name_valid(name))
+		t->st.o.workspace = STR("default");
+	rc = state_access_open(&t->st);
+	t->st.o.workspace = name;
+	return rc;
+}
+
 static int list(struct tool *t, int argc, char **argv)
 {
 	const struct opt options[] = { TOOL_OPTIONS(t), OPTIONS_END };
@@ -19,7 +32,7 @@ static int list(struct tool *t, int argc, char **argv)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 0, "Unexpected argument",
 			  "This command takes no arguments.") ||
-	    tool_begin(t) || state_access_open(&t->st) ||
+	    tool_begin(t) || open_any(t) ||
 	    workspace_list(t->st.b, &names, &t->ds))
 		return -1;
 	state_say_workspaces(&t->v, &names, t->st.o.workspace);
@@ -131,9 +144,7 @@ static int choose(struct tool *t, int argc, char **argv)
 				  "environment variable",
 				  "Change or unset it to select another "
 				  "workspace.");
-	return state_access_open(&t->st)
-		       ? -1
-		       : select_named(t, t->rest.items[0], create);
+	return open_any(t) ? -1 : select_named(t, t->rest.items[0], create);
 }
 
 static int delete_named(struct tool *t, struct str name, bool force)

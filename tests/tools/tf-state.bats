@@ -289,6 +289,33 @@ Successfully removed 2 resource instance(s).' ]
 	[ "$(addresses)" = 'data.t.d t.a[0] t.b["k"] module.m.t.c ' ]
 }
 
+@test "-var and -var-file are read, though no backend needs them" {
+	cli=${TF_TEST_CLI-tf}
+	echo 'variable "a" {}' >main.tf
+	echo 'a = 1' >given.tfvars
+	cp terraform.tfstate before
+	for words in 'state list' 'state rm t.a' 'state pull' 'taint t.a[0]' \
+		'state push base.json' 'workspace list' 'workspace new w' output show; do
+		for bad in -var=a -var-file=nothing.tfvars; do
+			run -1 $cli ${words%% *} $(case $words in (*\ *)
+				cut -d " " -f 2 <<<"$words" ;; esac) $bad \
+				$(cut -s -d " " -f 3- <<<"$words")
+		done
+	done
+	cmp before terraform.tfstate
+	[ ! -e terraform.tfstate.d ]
+	$cli state pull -var=a=1 -var-file=given.tfvars >out
+}
+
+@test "workspace: a selected name that is not allowed can be left" {
+	cli=${TF_TEST_CLI-tf}
+	mkdir -p .terraform
+	printf 'a/b' >.terraform/environment
+	run -0 $cli workspace list
+	run -0 $cli workspace select default
+	[ "$($cli workspace show)" = default ]
+}
+
 # --- locks ---
 
 @test "with-lock: the command runs under the lock and may use it" {

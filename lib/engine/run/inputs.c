@@ -206,13 +206,11 @@ static int from_option(struct arena *a, struct str raw, struct inputs *in,
 	return 0;
 }
 
-int inputs_collect(struct arena *a, const struct inputs_options *o,
-		   struct inputs *in, struct diags *ds)
+static int from_args(struct arena *a, const struct inputs_options *o,
+		     struct inputs *in, struct diags *ds)
 {
 	int rc = 0;
 
-	from_environment(a, o->environ, in);
-	rc |= from_directory(a, o, in, ds);
 	for (size_t i = 0; i < o->nargs; i++) {
 		struct str t = o->args[i].text;
 
@@ -221,6 +219,24 @@ int inputs_collect(struct arena *a, const struct inputs_options *o,
 				      : from_option(a, t, in, ds);
 	}
 	return rc ? -1 : 0;
+}
+
+int inputs_collect(struct arena *a, const struct inputs_options *o,
+		   struct inputs *in, struct diags *ds)
+{
+	int rc;
+
+	from_environment(a, o->environ, in);
+	rc = from_directory(a, o, in, ds);
+	return from_args(a, o, in, ds) || rc ? -1 : 0;
+}
+
+int inputs_args_check(struct arena *a, const struct inputs_options *o,
+		      struct diags *ds)
+{
+	struct inputs in = { 0 };
+
+	return from_args(a, o, &in, ds);
 }
 
 /* -var=x, --var x; false if argv[i] is not this option. */

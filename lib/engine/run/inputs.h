@@ -59,6 +59,10 @@ struct inputs_options {
 int inputs_collect(struct arena *a, const struct inputs_options *o,
 		   struct inputs *in, struct diags *ds);
 
+/* Can o->args be read?  For commands that need no values. */
+int inputs_args_check(struct arena *a, const struct inputs_options *o,
+		      struct diags *ds);
+
 /* Are given values unreadable?  Then ds has only those errors.  For use when ds
  * has errors of the configuration: OpenTofu checks given values first. */
 bool inputs_unreadable(struct arena *a, const struct inputs_options *o,

@@ -57,12 +57,12 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 
 	if (encryption_in_environment())
 		return encryption_refuse(NULL, ds);
-	if (!files_mention(".", words) &&
-	    (named || !backend_check_needed(a, o.dir, o.data_dir)))
-		return 0;
-	*loaded = config_load(a, &o, &own);
 	io.nargs = inputs_args(a, argc, argv, &args);
 	io.args = args;
+	if (!files_mention(".", words) &&
+	    (named || !backend_check_needed(a, o.dir, o.data_dir)))
+		return inputs_args_check(a, &io, ds);
+	*loaded = config_load(a, &o, &own);
 	io.sources = &(*loaded)->sources;
 	/* Warnings of the configuration are others' to give, and so are errors
 	 * where the backend is not. */
