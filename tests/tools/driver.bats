@@ -89,6 +89,19 @@ setup() {
 	[[ $output == *'Error: Failed to write the output'* ]]
 }
 
+@test "a saved plan is for the workspace that it was made for" {
+	tf apply -auto-approve >out
+	tf plan -out=p -replace=terraform_data.a >out
+	tf workspace new other >out
+	run -1 env TF_WORKSPACE=default tf-state with-lock -- \
+		env -u TFPIPE_LOCK_TOKEN -u TF_WORKSPACE tf apply p
+	[[ $output == *'Error acquiring the state lock'* ]]
+	run -0 tf apply p
+	[[ $output == *'1 added, 0 changed, 1 destroyed'* ]]
+	[ ! -e terraform.tfstate.d/other/terraform.tfstate ]
+	[ "$(TF_WORKSPACE=default tf state list)" = terraform_data.a ]
+}
+
 @test "-lock=false waits for nobody, in any command" {
 	tf apply -auto-approve >out
 	locked=(tf-state with-lock -- env -u TFPIPE_LOCK_TOKEN)
