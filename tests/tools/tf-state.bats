@@ -316,6 +316,23 @@ Successfully removed 2 resource instance(s).' ]
 	[ "$($cli workspace show)" = default ]
 }
 
+@test "provider.terraform of old states is the built-in provider" {
+	cli=${TF_TEST_CLI-tf}
+	rm terraform.tfstate
+	echo 'resource "terraform_data" "a" { input = 1 }' >main.tf
+	$cli apply -auto-approve >out
+	sed -i 's/"provider": .*/"provider": "provider.terraform",/' terraform.tfstate
+	run -0 $cli show
+	[[ $output == *'resource "terraform_data" "a" {'* ]]
+	run -0 $cli providers
+	[[ $output == *'Providers required by state:'*'[terraform.io/builtin/terraform]'* ]]
+	run -0 $cli init
+	[ ! -e .terraform.lock.hcl ]
+	run -0 $cli state replace-provider -auto-approve \
+		terraform.io/builtin/terraform example.test/a/b
+	[[ $output == *'Successfully replaced provider for 1 resources.'* ]]
+}
+
 # --- locks ---
 
 @test "with-lock: the command runs under the lock and may use it" {

@@ -33,8 +33,8 @@ const struct module_addr *read_module(struct state *s, struct str text,
 }
 
 /* States older than version 0.13 have provider.aws.west, without host and
- * namespace; the namespace "-" makes the installer find out. STR_NONE if it is
- * not that either. */
+ * namespace; the namespace "-" makes the installer find out, but for
+ * provider.terraform, the built-in one.  STR_NONE: it is not that either. */
 static struct str legacy_provider(struct arena *a, struct str text)
 {
 	ptrdiff_t at = str_find(text, STR("provider."));
@@ -54,6 +54,11 @@ static struct str legacy_provider(struct arena *a, struct str text)
 			return STR_NONE;
 	if (!type.n)
 		return STR_NONE;
+	if (str_is(type, "terraform"))
+		return str_printf(a,
+				  "%.*sprovider[\"terraform.io/builtin/"
+				  "terraform\"]%.*s",
+				  STR_ARG(module), STR_ARG(alias));
 	return str_printf(a, "%.*sprovider[\"%.*s/-/%.*s\"]%.*s",
 			  STR_ARG(module), STR_ARG(provider_default_host()),
 			  STR_ARG(type), STR_ARG(alias));
