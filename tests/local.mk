@@ -100,6 +100,8 @@ EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \
 	tests/compare/case.py tests/compare/differ.py \
 	tests/compare/execute.py tests/compare/expr.py \
 	tests/compare/expr_daily.py tests/compare/expr_more.py \
+	tests/compare/install tests/compare/install_cases.py \
+	tests/compare/install_world.sh \
 	tests/compare/judge.py tests/compare/known \
 	tests/compare/lang_batch.py tests/compare/lang_bodies.py \
 	tests/compare/lang_forms.py tests/compare/lang_inputs.py \

@@ -154,3 +154,26 @@ for i, l in enumerate(lines):
 	[[ $output = *$'### given: said\n-true\n--- peer\n'*'"Invalid"'* ]]
 	[[ ${lines[-1]} = "1 passed, 2 failed, 0 skipped" ]]
 }
+
+@test "generated installations: the same program does the same" {
+	need gpg openssl git jq zstd
+	for what in '' --modules; do
+		run -0 "$here/install" --work "$PWD/work" --peer tf --count 8 $what
+		[[ ${lines[-1]} = "8 passed, 0 failed, 0 skipped" ]]
+	done
+}
+
+@test "an installation that leaves another file or link is found" {
+	need gpg openssl git jq zstd
+	cat >other <<-'END'
+	#!/bin/sh
+	tf "$@"
+	status=$?
+	[ ! -e .terraform ] || echo more >.terraform/more
+	exit $status
+	END
+	chmod +x other
+	run -1 "$here/install" --work "$PWD/work" --peer "$PWD/other" \
+		--modules --seed 2 --count 3
+	[[ $output = *"files: "*.terraform/more* ]]
+}
