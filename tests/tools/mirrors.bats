@@ -310,3 +310,22 @@ failed() { # SUMMARY TEXT
 		[[ $output = *'Error: Invalid version constraint'* ]]
 	done
 }
+
+@test "an unpacked mirror takes the place of what the plugin cache has unpacked" {
+	publish registry.opentofu.org acme/one 1.0.0
+	require one >main.tf
+	mkdir ../cache ../unpacked
+	export TF_PLUGIN_CACHE_DIR=$BATS_TEST_TMPDIR/cache
+	run -0 cli init -no-color
+	cp -r ../cache/. ../unpacked
+	installation "filesystem_mirror {
+    path = \"$BATS_TEST_TMPDIR/unpacked\"
+  }"
+	rm -r .terraform .terraform.lock.hcl
+	run -0 cli init -no-color
+	installed one 1.0.0
+	at=registry.opentofu.org/acme/one/1.0.0/$platform
+	[ "$(readlink "../cache/$at")" = "$BATS_TEST_TMPDIR/unpacked/$at" ]
+	run -0 find ../cache -name '*.tmp'
+	[ -z "$output" ]
+}

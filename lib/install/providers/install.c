@@ -166,7 +166,8 @@ static int move_into_place(struct str tmp, struct str to)
 {
 	if (rename(tmp.p, to.p) == 0)
 		return 0;
-	if (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR)
+	if (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR &&
+	    errno != EISDIR)
 		return -1;
 	if (renameat2(AT_FDCWD, tmp.p, AT_FDCWD, to.p, RENAME_EXCHANGE) == 0)
 		return 0; /* tmp is the old one now */
