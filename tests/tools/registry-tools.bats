@@ -199,3 +199,12 @@ left() { # nothing in the temporary directory
 	run -1 cli providers mirror -no-color
 	[ ! -e ../m/registry.test/acme/one/1.5.0.json ]
 }
+
+@test "providers lock: what the configuration asks for now is written down" {
+	publish registry.test acme/one 1.0.0
+	run -0 cli providers lock -no-color
+	grep -q 'constraints = ">= 1.0.0"' .terraform.lock.hcl
+	sed -i 's/>= 1.0/>= 0.5/' main.tf
+	run -0 cli providers lock -no-color
+	grep -q 'constraints = ">= 0.5.0"' .terraform.lock.hcl
+}

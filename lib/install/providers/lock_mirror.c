@@ -152,6 +152,7 @@ static void add_hashes(struct locker *l, const struct fetched_package *f)
 		vec_push(l->a, &l->locks.locks, fresh);
 		lock = lockfile_find(&l->locks, f->r->provider);
 	}
+	lock->constraints = fresh.constraints;
 	for (size_t i = 0; i < f->hashes.len; i++)
 		if (!has_hash(lock, f->hashes.items[i]))
 			vec_push(l->a, &lock->hashes, f->hashes.items[i]);
