@@ -68,66 +68,76 @@ int plan_text_change(struct view *v, struct shown *s, struct str line,
 	return rc;
 }
 
-static bool put_drift(struct section *sec)
+static void put_drift_head(struct view *v)
 {
-	struct view *v = sec->v;
-	struct arena a = ARENA_INIT;
-	size_t shown = 0;
 	struct buf b = BUF_INIT;
-	struct shown_change c;
-	struct diff_input in;
 
-	if (!shown_refresh_only(sec->s) && !sec->changes->counts.shown &&
-	    !sec->s->outputs.len)
-		return false;
-	for (size_t i = 0; i < sec->s->drift.len; i++) {
-		if (shown_change_read(&a, sec->s->drift.items[i], &c,
-				      sec->ds) ||
-		    (!shown_refresh_only(sec->s) && c.action == DIFF_NOOP))
-			continue;
-		in = shown_change_values(&a, &c);
-		if (!drift_input(&a, sec->s, &c, &in))
-			continue;
-		if (!shown++) {
-			buf_puts(&b, "\n");
-			put_bold(
-				&b, v,
-				"Note: Objects have changed outside of " PRODUCT);
-			buf_puts(&b, "\n\n");
-			out_str(v->out, buf_view(&b));
-			put_wrapped(v,
-				    PRODUCT " detected the following "
-					    "changes made outside of " PRODUCT
-					    " since the "
-					    "last \"" COMMAND
-					    " apply\" which may have affected "
-					    "this plan:");
-		}
-		buf_set_len(&b, 0);
-		plan_resource_text(&b, v, sec->s, &c, &a, in, true);
-		out_str(v->out, buf_view(&b));
-		arena_reset(&a);
-	}
-	arena_release(&a);
+	buf_puts(&b, "\n");
+	put_bold(&b, v, "Note: Objects have changed outside of " PRODUCT);
+	buf_puts(&b, "\n\n");
+	out_str(v->out, buf_view(&b));
 	buf_release(&b);
-	if (!shown)
-		return false;
+	put_wrapped(v, PRODUCT
+		    " detected the following changes made outside of " PRODUCT
+		    " since the last \"" COMMAND
+		    " apply\" which may have affected this plan:");
+}
+
+static void put_drift_end(struct view *v, bool refresh_only)
+{
 	put(v, "\n\n");
 	put_wrapped(
 		v,
-		shown_refresh_only(sec->s)
+		refresh_only
 			? "This is a refresh-only plan, so " PRODUCT
-			  " will not take "
-			  "any actions to undo these. If you were expecting these "
-			  "changes then you can apply this plan to record the updated "
-			  "values in the " PRODUCT
-			  " state without changing any remote "
-			  "objects."
+			  " will not take any actions to undo these. If you were "
+			  "expecting these changes then you can apply this plan to "
+			  "record the updated values in the " PRODUCT
+			  " state without changing any remote objects."
 			: "Unless you have made equivalent changes to your "
 			  "configuration, or ignored the relevant attributes using "
 			  "ignore_changes, the following plan may include actions to "
 			  "undo or respond to these changes.");
-	return true;
+}
+
+/* Shows the drift that the record tells of, if it matters. */
+static bool put_one_drift(struct section *sec, struct str line, bool first)
+{
+	struct arena a = ARENA_INIT;
+	struct buf b = BUF_INIT;
+	struct shown_change c;
+	struct diff_input in;
+	bool matters = !shown_change_read(&a, line, &c, sec->ds) &&
+		       (shown_refresh_only(sec->s) || c.action != DIFF_NOOP);
+
+	if (matters) {
+		in = shown_change_values(&a, &c);
+		matters = drift_input(&a, sec->s, &c, &in);
+	}
+	if (matters && first)
+		put_drift_head(sec->v);
+	if (matters) {
+		plan_resource_text(&b, sec->v, sec->s, &c, &a, in, true);
+		out_str(sec->v->out, buf_view(&b));
+	}
+	buf_release(&b);
+	arena_release(&a);
+	return matters;
+}
+
+static bool put_drift(struct section *sec)
+{
+	const bool refresh_only = shown_refresh_only(sec->s);
+	size_t shown = 0;
+
+	if (!refresh_only && !sec->changes->counts.shown &&
+	    !sec->s->outputs.len)
+		return false;
+	for (size_t i = 0; i < sec->s->drift.len; i++)
+		shown += put_one_drift(sec, sec->s->drift.items[i], !shown);
+	if (shown)
+		put_drift_end(sec->v, refresh_only);
+	return shown > 0;
 }
 
 static void put_legend(struct section *sec)
