@@ -459,6 +459,14 @@ def goes_by_itself(call):
     return ("", "[0]") if isinstance(call.keys, range) else None
 
 
+def named(call, instance, module):
+    """Does a statement name a resource of the instance?  Then it stays."""
+    own = [a for pair in call.module.moved for a in pair]
+    outer = [a[len(instance) + 1:] for pair in module.moved for a in pair
+             if a.startswith(instance + ".")]
+    return any(not a.startswith("module.") for a in own + outer)
+
+
 def ambiguous(root, there):
     """Has an instance of a module moved by a statement to where another, one of
     what is there, goes by itself?"""
@@ -466,7 +474,7 @@ def ambiguous(root, there):
         for call in module.all(Call):
             head = "module." + call.name
             pair = goes_by_itself(call)
-            if pair and any(
+            if pair and not named(call, head + pair[0], module) and any(
                     to == head + pair[1] and moved.startswith(head + "[")
                     and moved != head + pair[0]
                     for moved, to in module.moved) and any(

@@ -49,6 +49,9 @@ wait_until() { # COMMAND...
 begun() {
 	find "$here/begun" -type f | awk 'END { print NR }'
 }
+all_begun() {
+	[ "$(begun)" = 3 ]
+}
 
 nothing_beside() {
 	[ "$(find .terraform/modules -maxdepth 1 -name '.*.ahead' |
@@ -126,7 +129,7 @@ nothing_beside() {
 	tf-init -no-color >out 2>&1 3>&- &
 	pid=$!
 	wait_until test -e .terraform/modules/.c.ahead/part
-	[ "$(begun)" = 3 ]
+	wait_until all_begun
 	kill -9 $pid
 	wait_until nothing_beside
 	run -1 pgrep -f "clone.*$here/r2"
