@@ -122,6 +122,14 @@ void graph_edge(struct graph *g, uint32_t from, uint32_t to,
 	n->ndeps++;
 }
 
+void graph_cut(struct graph *g, uint32_t node)
+{
+	struct graph_node *n = &g->nodes.items[node];
+
+	n->first = n->last = GRAPH_NONE;
+	n->ndeps = 0;
+}
+
 void graph_note(struct graph *g, uint32_t from, struct str instance)
 {
 	const uint32_t edge = g->nodes.items[from].last;
@@ -187,8 +195,10 @@ static struct reversed reverse(const struct graph *g)
 	r.users = xcalloc(g->edges.len + 1, sizeof(*r.users));
 	/* Counted two places on, so that filling moves each start to where
 	 * it belongs. */
-	for (size_t e = 0; e < g->edges.len; e++)
-		r.first[g->edges.items[e].to + 2]++;
+	for (size_t i = 0; i < g->nodes.len; i++)
+		for (uint32_t e = g->nodes.items[i].first; e != GRAPH_NONE;
+		     e = g->edges.items[e].next)
+			r.first[g->edges.items[e].to + 2]++;
 	for (size_t i = 2; i < g->nodes.len + 2; i++)
 		r.first[i] += r.first[i - 1];
 	for (uint32_t i = 0; i < g->nodes.len; i++)

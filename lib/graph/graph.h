@@ -96,6 +96,10 @@ uint32_t graph_find(const struct graph *g, struct str address);
 void graph_edge(struct graph *g, uint32_t from, uint32_t to,
 		const struct traversal_ref *why, const char *implied);
 
+/* From now on the node depends on nothing: its edges stay among g->edges, where
+ * no node leads to them. */
+void graph_cut(struct graph *g, uint32_t node);
+
 const char *node_kind_name(enum node_kind k);
 
 /* Dependencies first; among ready nodes by node number (so the order is

@@ -33,8 +33,10 @@ struct graph_walk *graph_walk_new(struct arena *a, const struct graph *g,
 	w->failed = ARENA_ARRAY(a, unsigned char, n + 1);
 	/* Counted two places on, so that filling moves each start to where
 	 * it belongs. */
-	for (size_t e = 0; e < g->edges.len; e++)
-		w->first[g->edges.items[e].to + 2]++;
+	for (size_t i = 0; i < n; i++)
+		for (uint32_t e = g->nodes.items[i].first; e != GRAPH_NONE;
+		     e = g->edges.items[e].next)
+			w->first[g->edges.items[e].to + 2]++;
 	for (size_t i = 2; i < n + 2; i++)
 		w->first[i] += w->first[i - 1];
 	for (uint32_t i = 0; i < n; i++) {

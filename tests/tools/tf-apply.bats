@@ -848,3 +848,32 @@ empty() {
 	[ "$(grep -c '^{"record":"header"' s)" = 1 ]
 	[ ! -e terraform.tfstate ]
 }
+
+@test "an output waits for what failed only through what needs it" {
+	cat >main.tf <<-'EOF'
+	variable "x" { default = 1 }
+	resource "terraform_data" "bad" {
+	  triggers_replace = [var.x]
+	  provisioner "local-exec" { command = "test ${var.x} = 1" }
+	}
+	resource "terraform_data" "good" { triggers_replace = [var.x] }
+	resource "terraform_data" "same" { depends_on = [terraform_data.bad] }
+	resource "terraform_data" "used" { depends_on = [terraform_data.bad] }
+	resource "terraform_data" "changed" {
+	  triggers_replace = [var.x]
+	  depends_on       = [terraform_data.bad]
+	}
+	locals { used = terraform_data.used.id }
+	output "same" { value = [terraform_data.same.id, terraform_data.good.id] }
+	output "used" { value = [local.used, terraform_data.good.id] }
+	output "changed" { value = [terraform_data.good.id, terraform_data.changed] }
+	output "bad" { value = [terraform_data.good.id, terraform_data.bad.id] }
+	EOF
+	"${TF_TEST_CLI:-tf}" init
+	"${TF_TEST_CLI:-tf}" apply -auto-approve
+	run -1 "${TF_TEST_CLI:-tf}" apply -auto-approve -var x=2
+	[ "$(jq -c '(.resources[] | select(.name == "good") |
+		.instances[0].attributes.id) as $now | [.outputs | to_entries[] |
+		select(.value.value | index($now) != null) | .key]' \
+		terraform.tfstate)" = '["same"]' ]
+}

@@ -359,6 +359,32 @@ static void test_walk(void)
 	}
 }
 
+/* A node that is cut waits for nothing, and the others' users are theirs still.
+ */
+static void test_cut(void)
+{
+	static const uint32_t edges[][2] = { { 1, 0 }, { 2, 0 }, { 2, 1 },
+					     { 3, 2 } };
+	static const uint32_t want[] = { 0, 2, 1, 3 };
+	static const struct graph_walk_ops ops = { start, skip, finished };
+	struct graph *g = numbered(4, edges, LEN(edges));
+	struct later l = { .n = 0 };
+	struct graph_walk *w;
+	uint32_t order[4];
+
+	graph_cut(g, 2);
+	CHECK(graph_order(g, order) == 4);
+	CHECK(memcmp(order, want, sizeof(want)) == 0);
+	w = graph_walk_new(&arena, g, &ops, &l);
+	graph_walk_begin(w);
+	graph_walk_done(w, 0, true);
+	graph_walk_done(w, 2, false);
+	graph_walk_done(w, 3, false);
+	CHECK_STR(buf_view(&l.started), "0 2 3 ");
+	CHECK(l.skipped == 1 && l.finished);
+	buf_release(&l.started);
+}
+
 static void test_failed_walk(void)
 {
 	static const uint32_t edges[][2] = { { 2, 0 }, { 2, 1 }, { 3, 2 },
@@ -391,6 +417,7 @@ int main(int argc, char **argv)
 	RUN(test_paths());
 	RUN(test_order());
 	RUN(test_walk());
+	RUN(test_cut());
 	RUN(test_failed_walk());
 	arena_release(&arena);
 	return test_done("graph");

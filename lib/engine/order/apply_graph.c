@@ -386,6 +386,10 @@ static void mark_needed(struct agb *b)
 			  an->kind == APPLY_VARIABLE) &&
 			 !set[i])
 			an->kind = APPLY_NOTHING;
+		/* not there: root outputs, and ends of modules, that name it do
+		 * not wait for what it refers to */
+		if (an->expands && !an->needed)
+			graph_cut(b->g, (uint32_t)i);
 	}
 	arena_reset(&b->scratch);
 }
