@@ -210,6 +210,29 @@ locked() { # NAME: its locked version
 	cmp before .terraform.lock.hcl
 	run -1 tf init -no-color -lockfile=readonly -upgrade
 	[[ $output = *'The -upgrade flag conflicts with -lockfile=readonly.'* ]]
+	# That is found behind a lock file that cannot be read.
+	sed -i 's/constraints = .*/constraints = ">=1.0"/' .terraform.lock.hcl
+	run -1 tf init -no-color -lockfile=readonly -upgrade
+	[[ $output = *'Error: Invalid provider version constraints'* ]]
+	[[ $output != *'-upgrade flag conflicts'* ]]
+}
+
+@test "constraints in a lock file are in normal form" {
+	require one='>= 1.0, != 1.1' >main.tf
+	tf init >/dev/null
+	grep -q 'constraints = ">= 1.0.0, != 1.1.0"' .terraform.lock.hcl
+	for text in '>= 1.0.0,!= 1.1.0' '!= 1.1.0, >= 1.0.0' '>= 1.0, != 1.1.0' \
+		'>= 1.0.0, >= 1.0.0' '= 1.0.0'; do
+		sed -i "s/constraints = .*/constraints = \"$text\"/" .terraform.lock.hcl
+		run -1 tf init -no-color
+		[[ $output = *'Error: Invalid provider version constraints'* ]]
+		[[ $output = *'on .terraform.lock.hcl line 6'* ]]
+	done
+	for text in '>= 1.0.0, != 1.1.0' 1.0.0 '~> 1.0' '~> 1.0.0' '~> 1' '' \
+		'> 0.9.0-beta1, >= 1.0.0'; do
+		sed -i "s/constraints = .*/constraints = \"$text\"/" .terraform.lock.hcl
+		run -0 tf init -no-color
+	done
 }
 
 @test "what no directory has, what no version satisfies" {

@@ -136,10 +136,6 @@ static int get_providers(struct init *t)
 	struct requirement_vec reqs = { 0 };
 	struct state *s;
 
-	if (t->upgrade && po.readonly) {
-		init_tell(t, INIT_UPGRADE_LOCKED, STR_NONE);
-		return -1;
-	}
 	requirements_collect(t->arena, t->config, &reqs);
 	s = current_state(t->arena, STR_NONE, t->ds);
 	if (!s)

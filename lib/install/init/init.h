@@ -21,14 +21,13 @@ enum init_step {
 	INIT_BACKEND, /* is looked at */
 	INIT_BACKEND_SET,
 	INIT_BACKEND_UNSET,
-	INIT_MODULES,        /* before the first */
-	INIT_MODULES_NEWER,  /* the same, of an upgrade */
-	INIT_DOWNLOADING,    /* name: the module's key; package, version */
-	INIT_MODULE,         /* is installed; name: the key; dir */
-	INIT_PROVIDER,       /* provider */
-	INIT_UPGRADE_LOCKED, /* -upgrade with -lockfile=readonly: an error */
-	INIT_MIRRORED,       /* -make-vendor; line: progress of providers */
-	INIT_VENDORED,       /* the same; dir */
+	INIT_MODULES,       /* before the first */
+	INIT_MODULES_NEWER, /* the same, of an upgrade */
+	INIT_DOWNLOADING,   /* name: the module's key; package, version */
+	INIT_MODULE,        /* is installed; name: the key; dir */
+	INIT_PROVIDER,      /* provider */
+	INIT_MIRRORED,      /* -make-vendor; line: progress of providers */
+	INIT_VENDORED,      /* the same; dir */
 };
 
 struct init_news {

@@ -65,7 +65,8 @@ static int read_hashes(struct arena *a, const struct attribute *at,
 	return 0;
 }
 
-/* Versions are written in one way only, so that files can be compared. */
+/* Versions and constraints are written in one way only, so that files can be
+ * compared. */
 static int check_version(struct arena *a, const struct attribute *at,
 			 struct str text, struct diags *ds)
 {
@@ -84,13 +85,22 @@ static int check_constraints(struct arena *a, const struct attribute *at,
 			     struct str text, struct diags *ds)
 {
 	struct range r = expression_range(at->expr);
+	static const char summary[] = "Invalid provider version constraints";
 	struct version_constraints c;
+	struct str normal;
 
-	if (!text.n || version_constraints_parse(a, text, &c))
+	if (!text.n)
 		return 0;
-	return diag_error(ds, &r, "Invalid provider version constraints",
-			  "\"%.*s\" are no version constraints.",
-			  STR_ARG(text));
+	if (!version_constraints_parse(a, text, &c))
+		return diag_error(ds, &r, summary,
+				  "\"%.*s\" are no version constraints.",
+				  STR_ARG(text));
+	normal = requirements_normal(a, &c);
+	if (str_eq(normal, text))
+		return 0;
+	return diag_error(ds, &r, summary,
+			  "\"%.*s\" must be in normal form here: \"%.*s\".",
+			  STR_ARG(text), STR_ARG(normal));
 }
 
 static int check_provider(struct arena *a, struct str text,

@@ -329,6 +329,11 @@ int install_providers(struct arena *a, const struct requirement_vec *reqs,
 	if (rc)
 		return -1;
 	cli_config_warn_overrides(&in.cli, "", in.ds);
+	if (o->upgrade && o->readonly) {
+		tell(&in, &(struct provider_news){
+				  .event = PROVIDER_UPGRADE_LOCKED });
+		return -1;
+	}
 	tell(&in, &(struct provider_news){ .event = PROVIDER_PLUGINS });
 	if (check_all_builtin(&in, reqs))
 		return -1;

@@ -15,7 +15,8 @@
 #include "install/providers/requirements.h"
 
 enum provider_event {
-	PROVIDER_PLUGINS, /* before the first */
+	PROVIDER_UPGRADE_LOCKED, /* the error of upgrade with readonly */
+	PROVIDER_PLUGINS,        /* before the first */
 	PROVIDER_BUILTIN,
 	PROVIDER_FINDING, /* detail: the constraints; empty: any version */
 	PROVIDER_REUSING, /* the version of the lock file */

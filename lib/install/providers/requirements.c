@@ -168,17 +168,18 @@ static int by_version(const void *x, const void *y)
 	return c ? c : op_rank(a) - op_rank(b);
 }
 
-struct str requirement_text(struct arena *a, const struct requirement *r)
+struct str requirements_normal(struct arena *a,
+			       const struct version_constraints *c)
 {
 	struct version_constraint *all =
-		ARENA_ARRAY(a, struct version_constraint, r->all.len);
+		ARENA_ARRAY(a, struct version_constraint, c->len);
 	struct str last = STR_NONE, text;
 	struct buf b = BUF_INIT;
 
-	for (size_t i = 0; i < r->all.len; i++)
-		all[i] = r->all.items[i];
-	qsort(all, r->all.len, sizeof(*all), by_version);
-	for (size_t i = 0; i < r->all.len; i++) {
+	for (size_t i = 0; i < c->len; i++)
+		all[i] = c->items[i];
+	qsort(all, c->len, sizeof(*all), by_version);
+	for (size_t i = 0; i < c->len; i++) {
 		struct str s = version_constraint_text(a, &all[i]);
 
 		if (last.n && str_eq(s, last))
@@ -191,4 +192,9 @@ struct str requirement_text(struct arena *a, const struct requirement *r)
 	text = buf_dup(a, &b);
 	buf_release(&b);
 	return text;
+}
+
+struct str requirement_text(struct arena *a, const struct requirement *r)
+{
+	return requirements_normal(a, &r->all);
 }

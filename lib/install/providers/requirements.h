@@ -36,7 +36,11 @@ void requirements_add(struct arena *a, struct requirement_vec *v,
 void requirements_of_state(struct arena *a, const struct state *s,
 			   struct requirement_vec *v);
 bool provider_is_builtin(struct provider_addr p);
-/* "~> 1.2, >= 1.4": all constraints in one text, sorted; empty if none. */
+/* "~> 1.2, >= 1.4": constraints in the form that lock files have them in,
+ * sorted, each once, with whole versions; empty if none. */
+struct str requirements_normal(struct arena *a,
+			       const struct version_constraints *c);
+/* All constraints of r in that form. */
 struct str requirement_text(struct arena *a, const struct requirement *r);
 
 #endif

@@ -132,6 +132,10 @@ static void say_provider(struct view *v, const struct provider_news *n)
 	case PROVIDER_PLUGINS:
 		ui_say_bold(v, "\n", "Initializing provider plugins...");
 		break;
+	case PROVIDER_UPGRADE_LOCKED:
+		ui_say_error(v, "The -upgrade flag conflicts with "
+				"-lockfile=readonly.");
+		break;
 	case PROVIDER_LOCK_CREATED:
 	case PROVIDER_LOCK_CHANGED:
 	case PROVIDER_SIGNED:
@@ -202,7 +206,7 @@ static void say_vendored(struct view *v, struct str dir)
 /* Steps with a fixed text: how it is shown, and the text. */
 /* clang-format off */
 static const struct step_text {
-	enum { STEP_OTHER, STEP_BOLD, STEP_LINE, STEP_ERROR } as;
+	enum { STEP_OTHER, STEP_BOLD, STEP_LINE } as;
 	const char *before; /* STEP_BOLD: not bold */
 	const char *text;
 } step_texts[] = {
@@ -218,9 +222,6 @@ static const struct step_text {
 		" will now operate locally." },
 	[INIT_MODULES] = { STEP_BOLD, "", "Initializing modules..." },
 	[INIT_MODULES_NEWER] = { STEP_BOLD, "", "Upgrading modules..." },
-	[INIT_UPGRADE_LOCKED] = { STEP_ERROR, "",
-				  "The -upgrade flag conflicts with "
-				  "-lockfile=readonly." },
 	[INIT_VENDORED] = { STEP_OTHER, "", "" }, /* the last */
 };
 /* clang-format on */
@@ -271,9 +272,6 @@ void init_say_news(struct view *v, const struct init_news *n)
 		break;
 	case STEP_LINE:
 		ui_say(v, t->text);
-		break;
-	case STEP_ERROR:
-		ui_say_error(v, t->text);
 		break;
 	case STEP_OTHER:
 		say_other(v, n);
