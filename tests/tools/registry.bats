@@ -325,6 +325,28 @@ provider "registry.test/acme/one" {
 	[ "$(asked 'GET registry.test/.well-known/terraform.json')" = 0 ]
 }
 
+@test "blocks of the CLI configuration are for hosts" {
+	echo 'output "x" {
+  value = 1
+}' >main.tf
+	for kind in 'credentials token="s3cret"' 'host services={}'; do
+		for name in 'a b' '' a_b.test -a.test a..b a.test: a.test:x \
+			a.test:65536 https://a.test/ xn--mnchen-3ya.test; do
+			echo "${kind%% *} \"$name\" { ${kind#* } }" >"$HOME/.tofurc"
+			run cli init -no-color
+			! ours || [ "$status" = 1 ]
+			[[ $output = *Error:*"${kind%% *}"*"\"$name\""* ]]
+			[[ $output != *s3cret* ]]
+		done
+		for name in A.test a.test. a.test:443 a.test:8080 localhost 1.2.3.4 \
+			münchen.test; do
+			echo "${kind%% *} \"$name\" { ${kind#* } }" >"$HOME/.tofurc"
+			run -0 cli init -no-color
+			[[ $output != *Error:* ]]
+		done
+	done
+}
+
 @test "protocols that are not spoken" {
 	publish registry.test acme/one 1.0.0 2.0.0
 	change "$(answer 2.0.0)" '.protocols = ["4.0"]'

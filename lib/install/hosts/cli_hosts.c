@@ -140,6 +140,33 @@ int host_check(struct arena *a, struct str text, struct str *out,
 	return 0;
 }
 
+static bool is_ascii(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] > 127)
+			return false;
+	return true;
+}
+
+/* The host that a block is for.  One of other letters is no error, though
+ * nothing here asks such a host. */
+static int read_name(struct reader *r, const struct block *b, struct str *out)
+{
+	struct str name = b->labels[0].text, why;
+
+	*out = host_name(r->a, name);
+	if (str_ends(name, ".")) /* of the root zone */
+		name.n--;
+	if (!is_ascii(name) || !host_check(r->a, name, &name, &why))
+		return 0;
+	return wrong(r, source_range(b->src, b->labels[0].span),
+		     arena_printf(r->a,
+				  "The block %.*s \"%.*s\" is for no host: "
+				  "%.*s.",
+				  STR_ARG(b->type), STR_ARG(*out),
+				  STR_ARG(why)));
+}
+
 /* Addresses are texts, login.v1 is an object. */
 static int write_services(struct reader *r, struct expression e, struct jw *w)
 {
@@ -177,8 +204,10 @@ static int read_host(struct reader *r, const struct block *b)
 	struct json_error wrong;
 	struct body_content c;
 	const struct json *services = NULL;
+	struct str host;
 
-	if (body_content(r->a, b->body, &schema, &c, r->ds))
+	if (read_name(r, b, &host) ||
+	    body_content(r->a, b->body, &schema, &c, r->ds))
 		return -1;
 	at = content_attr(&c, "services");
 	jw_object(&w);
@@ -189,8 +218,7 @@ static int read_host(struct reader *r, const struct block *b)
 	buf_release(&text);
 	if (!services)
 		return -1;
-	map_put(r->a, &r->out->services, host_name(r->a, b->labels[0].text),
-		(void *)services);
+	map_put(r->a, &r->out->services, host, (void *)services);
 	return 0;
 }
 
@@ -204,14 +232,15 @@ static int read_credentials(struct reader *r, const struct block *b)
 	struct str *token = ARENA_NEW(r->a, struct str);
 	const struct attribute *at;
 	struct body_content c;
+	struct str host;
 
-	if (body_partial(r->a, b->body, &schema, &c, NULL, r->ds))
+	if (read_name(r, b, &host) ||
+	    body_partial(r->a, b->body, &schema, &c, NULL, r->ds))
 		return -1;
 	at = content_attr(&c, "token");
 	if (at && read_string(r, at->expr, token))
 		return -1;
-	map_put(r->a, &r->out->tokens, host_name(r->a, b->labels[0].text),
-		token);
+	map_put(r->a, &r->out->tokens, host, token);
 	return 0;
 }
 
