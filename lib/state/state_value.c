@@ -3,10 +3,12 @@
 
 #include "json/read.h"
 #include "json/tree.h"
+#include "json/write.h"
 #include "value/codec_json_read.h"
 #include "value/convert.h"
 #include "value/path.h"
 #include "value/path_json.h"
+#include "value/string.h"
 
 const struct value *state_instance_mark(struct arena *a,
 					const struct state_instance *i,
@@ -28,19 +30,118 @@ const struct value *state_instance_mark(struct arena *a,
 	return paths.len ? value_mark_paths(a, v, &paths, &marks_sensitive) : v;
 }
 
+static const struct json *parsed(struct arena *a, struct str text)
+{
+	struct json_error err;
+	const struct json *j = json_slice_tree(a, text, NULL);
+
+	return j ? j : json_parse(a, text, &err);
+}
+
+/* --- what the schema does not have --- */
+
+static const struct json *fitting(struct arena *a, const struct json *j,
+				  const struct type *t);
+
+static const struct json *fitting_members(struct arena *a, const struct json *j,
+					  const struct type *t)
+{
+	struct json_member *kept = arena_alloc(a, j->len * sizeof(*kept));
+	struct json *out = arena_alloc(a, sizeof(*out));
+	bool same = true;
+
+	*out = (struct json){ .kind = JSON_OBJECT, .members = kept };
+	for (uint32_t i = 0; i < j->len; i++) {
+		const struct json_member *m = &j->members[i];
+		const struct type *below = t->elem;
+		const struct json *v;
+
+		if (t->kind == TYPE_OBJECT) {
+			int to = type_attr_index(t, str_nfc(a, m->name));
+
+			if (to < 0) {
+				same = false;
+				continue;
+			}
+			below = t->attrs[to].type;
+		}
+		v = fitting(a, &m->value, below);
+		same = same && v == &m->value;
+		kept[out->len++] = (struct json_member){ m->name, *v };
+	}
+	return same ? j : out;
+}
+
+static const struct json *fitting_items(struct arena *a, const struct json *j,
+					const struct type *t)
+{
+	struct json *items = arena_alloc(a, j->len * sizeof(*items));
+	struct json *out = arena_alloc(a, sizeof(*out));
+	bool same = true;
+
+	for (uint32_t i = 0; i < j->len; i++) {
+		const struct json *v = fitting(a, &j->items[i], t->elem);
+
+		same = same && v == &j->items[i];
+		items[i] = *v;
+	}
+	*out = (struct json){ JSON_ARRAY, j->len, { .items = items } };
+	return same ? j : out;
+}
+
+/* j without what objects of t do not have; j itself if that is nothing. */
+static const struct json *fitting(struct arena *a, const struct json *j,
+				  const struct type *t)
+{
+	bool list = t->kind == TYPE_LIST || t->kind == TYPE_SET;
+
+	if (j->kind == JSON_OBJECT &&
+	    (t->kind == TYPE_OBJECT || t->kind == TYPE_MAP))
+		return fitting_members(a, j, t);
+	return j->kind == JSON_ARRAY && list ? fitting_items(a, j, t) : j;
+}
+
+struct str state_attributes_fitting(struct arena *a, struct str attributes,
+				    const struct schema_block *schema)
+{
+	const struct json *j = parsed(a, attributes);
+	const struct json *kept = j ? fitting(a, j, schema->implied) : NULL;
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+
+	if (kept == j)
+		return attributes;
+	jw_json(&w, kept);
+	return buf_take(a, &b);
+}
+
+/* --- values --- */
+
+const struct value *state_instance_exact(struct arena *a,
+					 const struct state_instance *i,
+					 const struct schema_block *schema)
+{
+	struct verror err;
+	const struct json *j = parsed(a, i->attributes);
+	const struct value *v =
+		j ? value_from_json(a, j, schema->implied, &err) : NULL;
+
+	if (!v)
+		return NULL;
+	return schema_mark_sensitive(a, state_instance_mark(a, i, v), schema);
+}
+
 const struct value *state_instance_value(struct arena *a,
 					 const struct state_instance *i,
 					 const struct schema_block *schema)
 {
-	struct json_error jerr;
-	struct verror err;
-	const struct json *j = json_slice_tree(a, i->attributes, NULL);
-	const struct value *v;
+	const struct value *v = state_instance_exact(a, i, schema);
+	struct state_instance less = *i;
 
-	if (!j)
-		j = json_parse(a, i->attributes, &jerr);
-	v = j ? value_from_json(a, j, schema->implied, &err) : NULL;
-	if (!v)
-		return NULL;
-	return schema_mark_sensitive(a, state_instance_mark(a, i, v), schema);
+	if (v)
+		return v;
+	less.attributes = state_attributes_fitting(a, i->attributes, schema);
+	return less.attributes.p == i->attributes.p
+		       ? NULL
+		       : state_instance_exact(a, &less, schema);
 }

@@ -8,11 +8,21 @@
 #include "state/state.h"
 
 /* Decodes i->attributes by the schema's implied type, with marks from
- * sensitive_attributes and from the schema's sensitive attributes.  NULL when
- * the attributes do not fit the schema. */
+ * sensitive_attributes and from the schema's sensitive attributes.  Attributes
+ * that the schema does not have, as another version of the provider may have
+ * stored them, are left out.  NULL when the others do not fit the schema. */
 const struct value *state_instance_value(struct arena *a,
 					 const struct state_instance *i,
 					 const struct schema_block *schema);
+/* The same; NULL, too, when an attribute is none of the schema's. */
+const struct value *state_instance_exact(struct arena *a,
+					 const struct state_instance *i,
+					 const struct schema_block *schema);
+/* The JSON text of attributes without those that the schema does not have, at
+ * any depth except inside dynamic values; the text itself, not a copy, when it
+ * has no others or is not JSON.  OpenTofu: stripRemovedStateAttributes. */
+struct str state_attributes_fitting(struct arena *a, struct str attributes,
+				    const struct schema_block *schema);
 /* v with the marks of i's sensitive_attributes. */
 const struct value *state_instance_mark(struct arena *a,
 					const struct state_instance *i,

@@ -201,3 +201,24 @@ module.c.module.n.terraform_data.r delete' ]
 	quietly apply -auto-approve '-target=terraform_data.r[1]'
 	jq -e '.outputs.o == { value: null, type: "string" }' terraform.tfstate
 }
+
+@test "attributes of the state that the schema does not have are left out" {
+	echo 'resource "terraform_data" "a" { input = 1 }' >main.tf
+	tf apply -auto-approve >/dev/null
+	jq '.resources[0].instances[0].attributes.novel = { a: ["x"] }' \
+		terraform.tfstate >novel
+	cp novel terraform.tfstate
+	run -0 tf plan -detailed-exitcode
+	run -0 tf apply -auto-approve
+	jq -e '.resources[0].instances[0].attributes | has("novel") | not' \
+		terraform.tfstate
+	# what is in a value of its own type is no attribute of the schema
+	jq '.resources[0].instances[0].attributes |= (.novel = 1 |
+		.output = { type: ["object", { a: "string" }],
+			value: { a: "x", novel: 1 } })' terraform.tfstate >bad
+	cp bad terraform.tfstate
+	run -1 tf plan
+	cp novel terraform.tfstate
+	run -0 tf destroy -auto-approve
+	[[ $output == *'1 destroyed.'* ]]
+}

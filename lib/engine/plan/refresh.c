@@ -87,7 +87,7 @@ static const struct value *stored_value(struct job *j)
 
 	if (v)
 		return v;
-	v = state_instance_value(j->w.a, si, j->w.schema->block);
+	v = state_instance_exact(j->w.a, si, j->w.schema->block);
 	if (v && j->p->pre_destroy)
 		si->decoded = value_copy(j->p->arena, v);
 	return v;
@@ -129,6 +129,10 @@ enum worked job_read(struct worker *w)
 	}
 	w->q.raw_state =
 		si->attributes.n ? si->attributes : si->attributes_flat;
+	if (si->schema_version == w->schema->version && si->attributes.n)
+		w->q.raw_state = state_attributes_fitting(w->a, si->attributes,
+							  w->schema->block);
+	j->left_out = si->attributes.n && w->q.raw_state.p != si->attributes.p;
 	w->q.raw_version = si->schema_version;
 	return worker_call(w, CALL_UPGRADE);
 }
@@ -277,7 +281,7 @@ static bool holds_value(struct job *j, const struct state_instance *old)
 {
 	const struct value *held;
 
-	if (j->now.value != j->previous.value ||
+	if (j->left_out || j->now.value != j->previous.value ||
 	    old->schema_version != j->w.schema->version || !old->attributes.n ||
 	    !str_eq(moves_origin(&j->p->moves, &j->w.addr)->resource.type,
 		    j->w.addr.resource.type))
