@@ -63,7 +63,7 @@ struct text_style text_style_for(int fd, bool no_color)
 
 	st.color = !no_color && color_wanted(terminal);
 	if (terminal && ioctl(fd, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 1)
-		st.width = ws.ws_col - 1u;
+		st.width = ws.ws_col;
 	return st;
 }
 

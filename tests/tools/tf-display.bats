@@ -217,6 +217,21 @@ check "c" {
 	[[ $output == *"Warning: Empty or non-existent state"* ]]
 }
 
+@test "refresh: needs no configuration, and forgets nothing without one" {
+	run -0 tf refresh
+	[[ $output == *"Warning: Empty or non-existent state"* ]]
+	[[ $output != *"Error:"* ]]
+	echo 'resource "terraform_data" "a" {}
+output "o" { value = 1 }' >main.tf
+	tf apply -auto-approve >/dev/null
+	rm main.tf
+	run -0 tf refresh
+	[[ $output == *"Refreshing state..."*"o = 1"* ]]
+	jq -e '.resources | length == 1' terraform.tfstate
+	run -1 tf apply -refresh-only -auto-approve
+	[[ $output == *"Error: No configuration files"* ]]
+}
+
 @test "refresh: that there is nothing to refresh is told where it fails, too" {
 	local told='"Empty or non-existent state"'
 	echo 'variable "k" { default = "none" }
@@ -1019,4 +1034,29 @@ configuration() {
 		'{"references":["var.v","provider::t::encode_expr","provider::t::encode_expr"]}
 {}
 {"references":["provider::t::encode_expr"]}' ]
+}
+
+@test "a rule leaves one column of the terminal free, a text as well" {
+	command -v script >/dev/null || skip "script is not installed"
+	echo 'output "o" { value = 1 }' >main.tf
+	run -0 script -qec 'stty cols 60; tf plan -no-color' /dev/null </dev/null
+	local rule
+	rule=$(printf '─%.0s' {1..59})
+	[[ $output == *$'\n'"$rule"$'\r\n'* ]]
+	# as wide as where there is no terminal: wrapped the same
+	run -0 script -qec 'stty cols 78; tf plan -no-color' /dev/null </dev/null
+	local seen=${output//$'\r'/}
+	run -0 tf plan -no-color
+	[ "$output" = "$seen" ]
+}
+
+@test "a removed output whose name is no identifier is quoted" {
+	echo 'output "o" { value = 1 }' >main.tf
+	tf apply -auto-approve >/dev/null
+	jq '.outputs["a b"] = { value: "q", type: "string" }' \
+		terraform.tfstate >s
+	cp s terraform.tfstate
+	echo 'output "o" { value = 2 }' >main.tf
+	run -0 tf plan
+	[[ $output == *$'\n  - "a b" = "q" -> null\n  ~ o     = 1 -> 2\n'* ]]
 }

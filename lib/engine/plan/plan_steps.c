@@ -65,15 +65,16 @@ static int check_generate(struct plan_steps *p)
 }
 
 /* Planning without any configuration would plan to destroy everything, which
- * must be asked for. */
+ * must be asked for; what is only refreshed stays. */
 static int check_present(struct plan_steps *p)
 {
 	const struct config *c = p->in.config;
 	const struct cfg_module *root = c->root;
 
-	if (p->validate || p->in.selectors.mode == RUN_DESTROY ||
-	    c->sources.by_name.len || root->managed.len || root->data.len ||
-	    root->calls.len || root->outputs.len)
+	if (p->validate || p->refreshed ||
+	    p->in.selectors.mode == RUN_DESTROY || c->sources.by_name.len ||
+	    root->managed.len || root->data.len || root->calls.len ||
+	    root->outputs.len)
 		return 0;
 	return diag_error(p->ds, NULL, "No configuration files",
 			  "There is no configuration here, and a plan without "

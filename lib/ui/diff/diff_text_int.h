@@ -22,8 +22,6 @@ void diff_put_hidden(struct buf *b, unsigned indent, const char *what, size_t n,
 /* The comments above what becomes, or is no longer, sensitive. */
 void diff_put_warnings(struct buf *b, const struct diff *d, unsigned indent,
 		       struct diff_style st);
-/* name, in quotes where it is no identifier, or always */
-struct str diff_escaped_name(struct arena *a, struct str name, bool always);
 /* "name = value" for each child, a line each; child: their style.  Returns how
  * many are hidden. */
 size_t diff_put_members(struct buf *b, const struct diff *d, unsigned indent,

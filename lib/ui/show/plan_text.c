@@ -223,7 +223,8 @@ static struct str outputs_of(struct section *sec, struct arena *keep)
 			if (shown_change_read(&a, sec->s->outputs.items[i], &c,
 					      sec->ds))
 				continue;
-			name = shown_change_output(&c);
+			name = diff_escaped_name(&a, shown_change_output(&c),
+						 false);
 			if (!pass && name.n > width)
 				width = name.n;
 			if (!pass)
