@@ -339,6 +339,19 @@ TF
 	[ "$(grep -c -e '-->|"provider' mermaid)" = 11 ]
 }
 
+@test "graph: needs no values, but those that are given are read" {
+	echo 'variable "v" {}
+	output "o" { value = var.v }' >main.tf
+	run -0 tf graph
+	run -1 tf graph -var=bad
+	[[ $output = *'Error: Invalid -var option'* ]]
+	run -1 tf graph -var-file=none
+	[[ $output = *'Error: Failed to read variables file'* ]]
+	echo 'v = =' >terraform.tfvars
+	run -1 tf graph
+	[[ $output = *'terraform.tfvars line 1'* ]]
+}
+
 @test "graph -type=apply without a plan: nothing is changed" {
 	echo 'resource "terraform_data" "a" {}
 	output "o" { value = terraform_data.a.id }' >main.tf

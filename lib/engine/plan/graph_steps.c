@@ -11,8 +11,8 @@
 #include "stream/write.h"
 
 /* Collects the inputs for the arguments of a backend and the keys of providers,
- * if tf-eval has not run.  Keys are shown where they are known: other stages
- * report missing values. */
+ * if tf-eval has not run; all must be readable, as in OpenTofu.  Keys are shown
+ * where they are known: other stages report missing values. */
 static int inputs(struct graph_steps *g)
 {
 	struct inputs_options io = { .dir = STR("."),
@@ -25,8 +25,7 @@ static int inputs(struct graph_steps *g)
 	io.args = args;
 	if (stream_has_stage(&g->in.info, "tf-eval"))
 		return 0;
-	if (g->in.config->root->backend &&
-	    inputs_collect(g->arena, &io, &g->in.inputs, g->ds))
+	if (inputs_collect(g->arena, &io, &g->in.inputs, g->ds))
 		return -1;
 	if (chosen_any(g->in.config))
 		stage_inputs(&g->in, &io, &quiet);
