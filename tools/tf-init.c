@@ -201,12 +201,16 @@ static int run(struct tool *t, enum opts_result r)
 	init_live_start(l, &t->arena, t->json, t->no_color);
 	if (r == OPTS_DONE)
 		return 0;
-	if (r == OPTS_RUN && !ui_share_into(&l->v, &l->into, &l->into_out,
-					    t->json_into, &t->ds)) {
-		init_live_follow(l, &t->init);
-		if (!t->init.get_only && !t->init.make_vendor)
+	if (r == OPTS_RUN) {
+		bool shared = !ui_share_into(&l->v, &l->into, &l->into_out,
+					     t->json_into, &t->ds);
+
+		if (!t->init.make_vendor)
 			ui_version(&l->v);
-		outcome = init_run(&t->arena, &t->init, &t->ds);
+		if (shared) {
+			init_live_follow(l, &t->init);
+			outcome = init_run(&t->arena, &t->init, &t->ds);
+		}
 	}
 	return init_live_outcome(l, outcome, &t->ds, t->init.config);
 }

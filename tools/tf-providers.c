@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/product.h"
+#include "config/load/files.h"
 #include "config/load/load.h"
 #include "engine/stage/current.h"
 #include "install/providers/lock_mirror.h"
@@ -35,6 +36,10 @@ static int show_tree(struct tool *t)
 {
 	struct state *state;
 
+	if (files_present(".") == 0)
+		return diag_error(&t->ds, NULL, "No configuration files",
+				  "There is no configuration in this "
+				  "directory.");
 	if (current_load(&t->arena, t->argc, t->argv, false, &t->config, &state,
 			 &t->ds))
 		return -1;
@@ -71,7 +76,13 @@ static void say(void *data, const char *line)
 static int load_config(struct tool *t)
 {
 	struct config_options o = { .dir = STR(".") };
+	struct inputs_options io = { .dir = STR(".") };
+	struct input_arg *args;
 
+	io.nargs = inputs_args(&t->arena, t->argc, t->argv, &args);
+	io.args = args;
+	if (inputs_args_check(&t->arena, &io, &t->ds))
+		return -1;
 	o.data_dir = str_c(getenv("TF_DATA_DIR"));
 	t->config = config_load(&t->arena, &o, &t->ds);
 	return diags_failed(&t->ds) ? -1 : 0;

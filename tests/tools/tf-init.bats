@@ -698,6 +698,9 @@ warnings() { # $1...: options of init
 	[ "$output" = error ]
 	rm more.tf
 	run -0 tf get -json-into=log
+	[ "$(jq -r .type log)" = version ]
+	run -0 tf get -json
+	[ "$(jq -r .type <<<"$output")" = version ]
 	run -1 tf init -json -json-into=log
 	[[ $output = *'exclude each other'* ]]
 }

@@ -85,6 +85,16 @@ setup() {
 @test "no configuration, what is not there, mistakes" {
 	run -1 tf providers
 	[[ $output = *'Error: No configuration files'* ]]
+	run -0 tf providers schema -json
+	[ "$output" = '{"format_version":"1.0"}' ]
+	for command in lock 'mirror m' 'schema -json'; do
+		# shellcheck disable=SC2086 # words
+		run -1 tf providers $command -var=bad
+		[[ $output = *'Error: Invalid -var option'* ]]
+		# shellcheck disable=SC2086 # words
+		run -1 tf providers $command -var-file=none
+		[[ $output = *'Error: Failed to read variables file'* ]]
+	done
 	run -1 tf providers mirror
 	[[ $output = *'Error: No output directory specified'* ]]
 	run -1 tf providers mirror a b

@@ -111,10 +111,6 @@ int current_load(struct arena *a, int argc, char **argv, bool stepwise,
 
 	if (workspace_check(ds))
 		return -1;
-	if (files_present(".") == 0)
-		return diag_error(ds, NULL, "No configuration files",
-				  "There is no configuration in this "
-				  "directory.");
 	o.data_dir = str_c(getenv("TF_DATA_DIR"));
 	*c = config_load(a, &o, ds);
 	if (diags_failed(ds))
