@@ -62,6 +62,8 @@ static const struct {
 	  "git::https://user:pw@example.com/a.git" },
 	{ "git::ssh://git@example.com:22/a.git", SOURCE_REMOTE,
 	  "git::ssh://git@example.com:22/a.git" },
+	{ "git:://example.com/a", SOURCE_UNKNOWN, NULL },
+	{ "git:://example.com/a//b?ref=v1", SOURCE_UNKNOWN, NULL },
 	{ "git::/abs/a", SOURCE_REMOTE, "git::file:///abs/a" },
 	{ "git::a/b", SOURCE_UNKNOWN, NULL },
 	{ "hg::https://example.com/a", SOURCE_REMOTE,

@@ -311,6 +311,8 @@ static int detect_package(struct arena *a, struct str package,
 
 	out->package = package;
 	out->subdir = STR_NONE;
+	/* The // of GETTER::// is that of no URL: no package is before it. */
+	split(a, rest, &rest, &inner);
 	if (!url_parse(a, rest, &u) && u.scheme.n)
 		return 0;
 	if (detect_any(a, rest, &found, why) < 0)
