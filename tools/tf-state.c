@@ -136,11 +136,12 @@ int tool_confirm(const char *query)
 	       "  Enter a value: ",
 	       query);
 	fflush(stdout);
-	if (!fgets(line, sizeof(line), stdin))
+	/* without a newline nobody has confirmed it */
+	if (!fgets(line, sizeof(line), stdin) || feof(stdin))
 		return -1;
 	putchar('\n');
 	fflush(stdout);
-	return strcmp(line, "yes\n") == 0 || strcmp(line, "yes") == 0;
+	return strcmp(line, "yes\n") == 0;
 }
 
 int main(int argc, char **argv)

@@ -212,6 +212,7 @@ Successfully removed 2 resource instance(s).' ]
 	[[ $output = *'Cancelled replacing providers.' ]]
 	run -1 tf-state replace-provider acme/x acme/y </dev/null
 	[[ $output = *'Error: Error asking for approval'* ]]
+	run -1 sh -c 'printf yes | tf-state replace-provider acme/x acme/y'
 	run -0 sh -c 'echo yes | tf-state replace-provider acme/x acme/y'
 	run -1 tf-state replace-provider a/b/c/d/e acme/y
 	[[ $output = *'Error: Invalid "from" provider "a/b/c/d/e"'* ]]

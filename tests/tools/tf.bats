@@ -402,10 +402,12 @@ EOF
 }
 
 @test "no answer to the approval is an error" {
-	run tf apply -no-color </dev/null
-	[ "$status" = 1 ]
-	[[ $output = *'Error: error asking for approval: EOF'* ]]
-	[ ! -s terraform.tfstate ]
+	for answer in '' yes; do # without a newline nothing was confirmed
+		printf %s "$answer" >answer
+		run -1 tf apply -no-color <answer
+		[[ $output = *'Error: error asking for approval: EOF'* ]]
+		[ ! -s terraform.tfstate ]
+	done
 }
 
 @test "help: of everything, of each command; what is not here" {

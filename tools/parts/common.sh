@@ -104,10 +104,11 @@ with_answers() {
 	"$@"
 }
 
-# Reads an answer into REPLY; fails at the end of the input.
+# Reads an answer into REPLY; fails at the end of the input, also behind a word
+# that nobody has confirmed by a newline.
 ask() {
 	printf '%s' "$1"
-	IFS= read -r REPLY || [ -n "$REPLY" ] || return 1
+	IFS= read -r REPLY || return 1
 	echo
 }
 
@@ -126,7 +127,7 @@ ask_variables() { # 6: a line a variable: name, kind, description
 		fi
 		printf '  Enter a value: '
 		REPLY=
-		if IFS= read -r REPLY <&7 || [ -n "$REPLY" ]; then
+		if IFS= read -r REPLY <&7; then
 			ninputs=$((ninputs + 1))
 			export "TFPIPE_INPUT_$ninputs=-var=$name=$REPLY"
 		fi
