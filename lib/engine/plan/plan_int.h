@@ -107,7 +107,9 @@ struct job {
 	struct resource_object previous; /* upgraded */
 	struct resource_object now;      /* refreshed */
 	bool refreshed; /* now is what is there, and was not noted */
-	bool left_out;  /* the state has attributes that the schema has not */
+	/* What the state has, where it is of the schema's version and has no
+	 * attribute that the schema has not; else NULL. */
+	const struct value *stored;
 	const struct import_target *importing; /* by what; NULL: it is not */
 	struct str generated; /* the block, for -generate-config-out */
 	bool triggered;       /* by replace_triggered_by */

@@ -78,17 +78,22 @@ static enum worked call_move(struct job *j, const struct instance_addr *from)
 	return worker_call(&j->w, CALL_MOVE);
 }
 
+/* Is what the built-in provider wrote; nobody else could have changed it. */
+static bool is_ours(const struct job *j)
+{
+	return !j->w.provider->provider->external_effects;
+}
+
 /* Destroying looks at each object twice. */
 static const struct value *stored_value(struct job *j)
 {
 	struct state_instance *si = j->it.si;
-
 	const struct value *v = si->decoded;
 
 	if (v)
 		return v;
 	v = state_instance_exact(j->w.a, si, j->w.schema->block);
-	if (v && j->p->pre_destroy)
+	if (v && j->p->pre_destroy && is_ours(j))
 		si->decoded = value_copy(j->p->arena, v);
 	return v;
 }
@@ -98,7 +103,6 @@ enum worked job_read(struct worker *w)
 	struct job *j = job_of(w);
 	const struct state_instance *si = j->it.si;
 	const struct instance_addr *from = moves_origin(&j->p->moves, &w->addr);
-	const struct value *v;
 
 	if (!si)
 		return WORK_NEXT;
@@ -118,21 +122,19 @@ enum worked job_read(struct worker *w)
 				   w->a, w->provider->addr.provider)));
 		return WORK_FAIL;
 	}
-	/* Nobody else could have changed what the built-in provider wrote. */
-	if (!w->provider->provider->external_effects &&
-	    si->schema_version == w->schema->version && si->attributes.n) {
-		v = stored_value(j);
-		if (v) {
-			have_previous(j, v);
-			return WORK_NEXT;
-		}
-	}
 	w->q.raw_state =
 		si->attributes.n ? si->attributes : si->attributes_flat;
-	if (si->schema_version == w->schema->version && si->attributes.n)
-		w->q.raw_state = state_attributes_fitting(w->a, si->attributes,
-							  w->schema->block);
-	j->left_out = si->attributes.n && w->q.raw_state.p != si->attributes.p;
+	if (si->schema_version == w->schema->version && si->attributes.n) {
+		j->stored = stored_value(j);
+		if (j->stored && is_ours(j)) {
+			have_previous(j, j->stored);
+			return WORK_NEXT;
+		}
+		if (!j->stored)
+			w->q.raw_state =
+				state_attributes_fitting(w->a, si->attributes,
+							 w->schema->block);
+	}
 	w->q.raw_version = si->schema_version;
 	return worker_call(w, CALL_UPGRADE);
 }
@@ -279,18 +281,15 @@ static bool same_instance(const struct job *j, const struct state_instance *x,
  * it within one version, and so does moving it here from another type. */
 static bool holds_value(struct job *j, const struct state_instance *old)
 {
-	const struct value *held;
-
-	if (j->left_out || j->now.value != j->previous.value ||
+	if (j->now.value != j->previous.value ||
 	    old->schema_version != j->w.schema->version || !old->attributes.n ||
 	    !str_eq(moves_origin(&j->p->moves, &j->w.addr)->resource.type,
 		    j->w.addr.resource.type))
 		return false;
-	if (!j->w.provider || !j->w.provider->provider ||
-	    !j->w.provider->provider->external_effects)
+	if (!j->w.provider || !j->w.provider->provider)
 		return true;
-	held = state_instance_value(j->w.a, old, j->w.schema->block);
-	return held && value_equal_unmarked(held, j->now.value);
+	return j->stored &&
+	       (is_ours(j) || value_equal_unmarked(j->stored, j->now.value));
 }
 
 /* The instance as the refreshed state has it, or the old one if that says the
