@@ -74,6 +74,18 @@ awk -v tags="$tags" -v general='cfg tfplugin utf8 xmalloc xcalloc xrealloc xstrd
 	}' "$tmp/symbols" "$tmp/symbols" >"$tmp/nameless"
 result 'every global name begins with where it is from' "$tmp/nameless"
 
+# The tag of a structure in a header means one thing.
+(cd "$srcdir" && find lib -name '*.[ch]' | xargs grep -HoE \
+	'^(struct|enum|union) [a-z0-9_]+ \{') | awk -F'[: ]' '
+	{ files[$3] = files[$3] " " $1 }
+	$1 ~ /h$/ { header[$3] }
+	END {
+		for (tag in header)
+			if (split(files[tag], file, " ") > 1)
+				print tag ":" files[tag]
+	}' | sort >"$tmp/tags"
+result 'the tag of a structure in a header is nobody else'"'"'s' "$tmp/tags"
+
 # Beside libc and what sanitizers need: all that a program loads itself.
 loads() { # PROGRAM LIBRARY...
 	program=$1

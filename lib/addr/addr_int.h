@@ -5,7 +5,7 @@
 #include "addr/addr.h"
 
 /* The root as an attribute step, then the other steps; pos is the next one. */
-struct walk {
+struct addr_walk {
 	const struct source *src;
 	const struct step *steps;
 	struct span *at;

@@ -108,12 +108,13 @@ static int read_host(struct arena *a, struct str s, struct str *out)
 	}
 }
 
-struct problem {
+struct provider_problem {
 	const char *summary;
 	struct str detail;
 };
 
-static int complain(struct problem *p, const char *summary, struct str detail)
+static int complain(struct provider_problem *p, const char *summary,
+		    struct str detail)
 {
 	p->summary = summary;
 	p->detail = detail;
@@ -123,7 +124,7 @@ static int complain(struct problem *p, const char *summary, struct str detail)
 /* A type such as terraform-provider-x is a repository's name, not a
  * provider's. */
 static int check_redundant(struct arena *a, struct provider_addr p,
-			   struct str host, struct problem *out)
+			   struct str host, struct provider_problem *out)
 {
 	static const char *const prefixes[] = { "terraform-", "opentofu-" };
 	struct str shown = provider_addr_display(a, p, host);
@@ -156,7 +157,7 @@ static int check_redundant(struct arena *a, struct provider_addr p,
 }
 
 static int split_source(struct arena *a, struct str s, struct str parts[3],
-			size_t *n, struct problem *out)
+			size_t *n, struct provider_problem *out)
 {
 	static const char *const format = "A provider source is written "
 					  "\"[HOSTNAME/][NAMESPACE/]NAME\".";
@@ -177,7 +178,7 @@ static int split_source(struct arena *a, struct str s, struct str parts[3],
 }
 
 static int read_source(struct arena *a, struct str source, struct str host,
-		       struct provider_addr *out, struct problem *p)
+		       struct provider_addr *out, struct provider_problem *p)
 {
 	struct str parts[3];
 	const char *why;
@@ -225,7 +226,7 @@ int provider_addr_parse(struct arena *a, struct str source,
 			struct str default_host, struct provider_addr *out,
 			struct str *why)
 {
-	struct problem p = { NULL, STR_NONE };
+	struct provider_problem p = { NULL, STR_NONE };
 
 	if (read_source(a, source, default_host, out, &p)) {
 		*why = p.detail;
@@ -238,7 +239,7 @@ int provider_addr_read(struct arena *a, struct str source,
 		       struct str default_host, const struct range *at,
 		       struct provider_addr *out, struct diags *ds)
 {
-	struct problem p = { NULL, STR_NONE };
+	struct provider_problem p = { NULL, STR_NONE };
 
 	if (read_source(a, source, default_host, out, &p))
 		return diag_error(ds, at, p.summary, "%.*s", STR_ARG(p.detail));

@@ -6,8 +6,8 @@
 #include "addr/walk_int.h"
 #include "base/source.h"
 
-static int bad(const struct walk *w, size_t from, size_t to, const char *detail,
-	       struct diags *ds)
+static int bad(const struct addr_walk *w, size_t from, size_t to,
+	       const char *detail, struct diags *ds)
 {
 	struct range r = walk_range(w, from, to);
 
@@ -16,7 +16,7 @@ static int bad(const struct walk *w, size_t from, size_t to, const char *detail,
 }
 
 /* provider["SOURCE"] */
-static int read_provider(struct arena *a, struct walk *w,
+static int read_provider(struct arena *a, struct addr_walk *w,
 			 struct provider_config_addr *out, struct diags *ds)
 {
 	const struct step *s = w->steps + w->pos;
@@ -39,7 +39,7 @@ static int read_provider(struct arena *a, struct walk *w,
 	return 0;
 }
 
-static int read_key(struct walk *w, struct provider_config_addr *out,
+static int read_key(struct addr_walk *w, struct provider_config_addr *out,
 		    struct diags *ds)
 {
 	const char *why;
@@ -53,7 +53,7 @@ static int read_key(struct walk *w, struct provider_config_addr *out,
 }
 
 /* [ "." ALIAS ] [ key ] */
-static int read_alias(struct walk *w, struct provider_config_addr *out,
+static int read_alias(struct addr_walk *w, struct provider_config_addr *out,
 		      struct diags *ds)
 {
 	const struct step *s = w->steps + w->pos;
@@ -86,7 +86,7 @@ int provider_config_parse(struct arena *a, struct str text,
 			  struct provider_config_addr *out, struct diags *ds)
 {
 	struct traversal_ref t;
-	struct walk w;
+	struct addr_walk w;
 
 	memset(out, 0, sizeof(*out));
 	if (addr_traversal(a, text, "", &t, ds))

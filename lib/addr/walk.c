@@ -6,19 +6,20 @@
 #include "addr/walk_int.h"
 #include "lang/syntax/parse_traversal.h"
 
-struct range walk_range(const struct walk *w, size_t from, size_t to)
+struct range walk_range(const struct addr_walk *w, size_t from, size_t to)
 {
 	struct span s = { w->at[from].start, w->at[to - 1].end };
 
 	return source_range(w->src, s);
 }
 
-void walk_init(struct arena *a, struct walk *w, const struct traversal_ref *t)
+void walk_init(struct arena *a, struct addr_walk *w,
+	       const struct traversal_ref *t)
 {
 	const struct traversal *tr = &t->traversal;
 	struct step *steps;
 
-	*w = (struct walk){ .src = t->src, .len = tr->nsteps + 1 };
+	*w = (struct addr_walk){ .src = t->src, .len = tr->nsteps + 1 };
 	steps = ARENA_ARRAY(a, struct step, w->len);
 	w->at = ARENA_ARRAY(a, struct span, w->len);
 	steps[0] = (struct step){ .kind = STEP_ATTR,
@@ -31,21 +32,21 @@ void walk_init(struct arena *a, struct walk *w, const struct traversal_ref *t)
 	w->steps = steps;
 }
 
-int walk_bad(const struct walk *w, size_t from, size_t to, const char *summary,
-	     const char *detail, struct diags *ds)
+int walk_bad(const struct addr_walk *w, size_t from, size_t to,
+	     const char *summary, const char *detail, struct diags *ds)
 {
 	struct range r = walk_range(w, from, to);
 
 	return diag_error(ds, &r, summary, "%s", detail);
 }
 
-static bool is_attr(const struct walk *w, size_t i)
+static bool is_attr(const struct addr_walk *w, size_t i)
 {
 	return i < w->len && w->steps[i].kind == STEP_ATTR;
 }
 
 /* [ "module" "." NAME [ key ] ] … */
-int walk_modules(struct arena *a, struct walk *w, struct module_addr *out,
+int walk_modules(struct arena *a, struct addr_walk *w, struct module_addr *out,
 		 struct diags *ds)
 {
 	static const char *const operator= "Invalid address operator";
@@ -90,7 +91,7 @@ int walk_modules(struct arena *a, struct walk *w, struct module_addr *out,
 	return 0;
 }
 
-static int read_type_and_name(struct walk *w, struct resource_addr *out,
+static int read_type_and_name(struct addr_walk *w, struct resource_addr *out,
 			      struct diags *ds)
 {
 	static const char *const invalid = "Invalid address";
@@ -125,7 +126,7 @@ static int read_type_and_name(struct walk *w, struct resource_addr *out,
 	return 0;
 }
 
-static int read_instance(struct walk *w, struct instance_addr *out,
+static int read_instance(struct addr_walk *w, struct instance_addr *out,
 			 struct diags *ds)
 {
 	static const char *const invalid = "Invalid address";
@@ -153,7 +154,7 @@ static int read_instance(struct walk *w, struct instance_addr *out,
 int target_from_traversal(struct arena *a, const struct traversal_ref *t,
 			  struct target *out, struct diags *ds)
 {
-	struct walk w;
+	struct addr_walk w;
 
 	memset(out, 0, sizeof(*out));
 	walk_init(a, &w, t);
@@ -204,7 +205,7 @@ int module_addr_parse(struct arena *a, struct str text, struct module_addr *out,
 		      struct diags *ds)
 {
 	struct traversal_ref t;
-	struct walk w;
+	struct addr_walk w;
 
 	*out = (struct module_addr){ NULL, 0 };
 	if (!text.n)

@@ -4,15 +4,16 @@
 
 #include "addr/addr_int.h"
 
-void walk_init(struct arena *a, struct walk *w, const struct traversal_ref *t);
+void walk_init(struct arena *a, struct addr_walk *w,
+	       const struct traversal_ref *t);
 /* From the start of step `from` to the end of step `to` - 1. */
-struct range walk_range(const struct walk *w, size_t from, size_t to);
+struct range walk_range(const struct addr_walk *w, size_t from, size_t to);
 /* Takes the module steps at the front. */
-int walk_modules(struct arena *a, struct walk *w, struct module_addr *out,
+int walk_modules(struct arena *a, struct addr_walk *w, struct module_addr *out,
 		 struct diags *ds);
 /* An error about steps from `from` to before `to`; -1. */
-int walk_bad(const struct walk *w, size_t from, size_t to, const char *summary,
-	     const char *detail, struct diags *ds);
+int walk_bad(const struct addr_walk *w, size_t from, size_t to,
+	     const char *summary, const char *detail, struct diags *ds);
 /* Parses text as a traversal; name is the source's name. */
 int addr_traversal(struct arena *a, struct str text, const char *name,
 		   struct traversal_ref *out, struct diags *ds);

@@ -88,7 +88,7 @@ void timestamp_format(struct buf *b, const struct timestamp *t)
 
 /* --- reading --- */
 
-struct reader {
+struct time_reader {
 	struct arena *a;
 	struct str s; /* what is left */
 	const char *wrong;
@@ -99,7 +99,7 @@ static bool is_digit(struct str s, size_t i)
 	return i < s.n && s.p[i] >= '0' && s.p[i] <= '9';
 }
 
-static int fail(struct reader *r, const char *what)
+static int fail(struct time_reader *r, const char *what)
 {
 	if (!r->wrong && r->s.n == 0)
 		r->wrong = arena_printf(r->a, "end of string before %s", what);
@@ -110,7 +110,8 @@ static int fail(struct reader *r, const char *what)
 }
 
 /* A number of min to max digits. */
-static int digits(struct reader *r, size_t min, size_t max, const char *what)
+static int digits(struct time_reader *r, size_t min, size_t max,
+		  const char *what)
 {
 	size_t n = 0;
 	int v = 0;
@@ -126,10 +127,10 @@ static int digits(struct reader *r, size_t min, size_t max, const char *what)
 }
 
 /* As digits(), in a range. */
-static int ranged(struct reader *r, size_t min, int low, int high,
+static int ranged(struct time_reader *r, size_t min, int low, int high,
 		  const char *what)
 {
-	struct reader before = *r;
+	struct time_reader before = *r;
 	int v = digits(r, min, 2, what);
 
 	if (!r->wrong && (v < low || v > high)) {
@@ -139,7 +140,7 @@ static int ranged(struct reader *r, size_t min, int low, int high,
 	return v;
 }
 
-static void literal(struct reader *r, char ch)
+static void literal(struct time_reader *r, char ch)
 {
 	if (r->wrong)
 		return;
@@ -160,7 +161,7 @@ static void literal(struct reader *r, char ch)
 }
 
 /* .123; more than nine digits are cut. */
-static int32_t fraction(struct reader *r, bool comma)
+static int32_t fraction(struct time_reader *r, bool comma)
 {
 	int32_t nsec = 0, unit = 100000000;
 	size_t n = 1;
@@ -177,9 +178,9 @@ static int32_t fraction(struct reader *r, bool comma)
 }
 
 /* Z or +hh:mm */
-static int zone(struct reader *r, bool strict)
+static int zone(struct time_reader *r, bool strict)
 {
-	struct reader before = *r;
+	struct time_reader before = *r;
 	int sign, hours, minutes;
 
 	if (r->wrong)
@@ -203,7 +204,7 @@ static int zone(struct reader *r, bool strict)
 	return sign * (hours * 60 + minutes) * 60;
 }
 
-static void time_of_day(struct reader *r, enum time_syntax syntax,
+static void time_of_day(struct time_reader *r, enum time_syntax syntax,
 			struct civil *c, int32_t *nsec)
 {
 	size_t min = syntax == TIME_YAML ? 1 : 2;
@@ -216,7 +217,7 @@ static void time_of_day(struct reader *r, enum time_syntax syntax,
 	*nsec = fraction(r, syntax != TIME_STRICT);
 }
 
-static void date_and_time(struct reader *r, enum time_syntax syntax,
+static void date_and_time(struct time_reader *r, enum time_syntax syntax,
 			  struct timestamp *out)
 {
 	bool yaml = syntax == TIME_YAML, spaced;
@@ -253,7 +254,7 @@ static void date_and_time(struct reader *r, enum time_syntax syntax,
 const char *timestamp_parse(struct arena *a, struct str s,
 			    enum time_syntax syntax, struct timestamp *out)
 {
-	struct reader r = { a, s, NULL };
+	struct time_reader r = { a, s, NULL };
 
 	date_and_time(&r, syntax, out);
 	if (!r.wrong)

@@ -22,7 +22,7 @@ struct anchor {
 	unsigned pending;          /* nodes of this name being read */
 };
 
-struct reader {
+struct yaml_reader {
 	struct func_call *c;
 	struct arena *arena;
 	struct yaml_text *text;
@@ -34,7 +34,7 @@ struct reader {
 };
 
 /* Reports with the place of the current item. */
-static const struct value *fail_at(struct reader *r, const char *what)
+static const struct value *fail_at(struct yaml_reader *r, const char *what)
 {
 	struct yaml_place m = r->item.at;
 
@@ -43,7 +43,7 @@ static const struct value *fail_at(struct reader *r, const char *what)
 }
 
 /* The same, with a message that contains a part of the text. */
-static const struct value *fail_about(struct reader *r, const char *what)
+static const struct value *fail_about(struct yaml_reader *r, const char *what)
 {
 	struct yaml_place m = r->item.at;
 
@@ -51,7 +51,7 @@ static const struct value *fail_about(struct reader *r, const char *what)
 			 m.column + 1, STR_ARG(str_c(what)));
 }
 
-static int next_item(struct reader *r)
+static int next_item(struct yaml_reader *r)
 {
 	struct yaml_error e;
 
@@ -63,15 +63,15 @@ static int next_item(struct reader *r)
 	return -1;
 }
 
-static struct str kept(struct reader *r, const char *s)
+static struct str kept(struct yaml_reader *r, const char *s)
 {
 	return s ? str_dup(r->arena, str_c(s)) : STR("");
 }
 
-static const struct value *read_node(struct reader *r);
+static const struct value *read_node(struct yaml_reader *r);
 
 /* The anchor of the item, entered as not yet complete; NULL: none. */
-static struct anchor *begin_anchor(struct reader *r)
+static struct anchor *begin_anchor(struct yaml_reader *r)
 {
 	const char *name = r->item.anchor;
 	struct map_entry *e;
@@ -88,7 +88,7 @@ static struct anchor *begin_anchor(struct reader *r)
 }
 
 /* start: how many values there were before the node. */
-static const struct value *end_anchor(struct reader *r, struct anchor *a,
+static const struct value *end_anchor(struct yaml_reader *r, struct anchor *a,
 				      size_t start, const struct value *v)
 {
 	if (a && v) {
@@ -99,7 +99,7 @@ static const struct value *end_anchor(struct reader *r, struct anchor *a,
 	return v;
 }
 
-static const struct value *read_alias(struct reader *r)
+static const struct value *read_alias(struct yaml_reader *r)
 {
 	struct str name = kept(r, r->item.anchor);
 	const struct anchor *a = map_get(&r->anchors, name);
@@ -125,14 +125,14 @@ static const struct value *read_alias(struct reader *r)
 
 /* OpenTofu ends a plain scalar within brackets at '?', where nothing follows
  * that it would accept. */
-static bool flow_allows(struct reader *r)
+static bool flow_allows(struct yaml_reader *r)
 {
 	return r->flow == 0 || !r->item.plain ||
 	       !memchr(r->item.scalar.p, '?', r->item.scalar.n);
 }
 
 /* The value of the current scalar, without its anchor. */
-static const struct value *scalar_value(struct reader *r)
+static const struct value *scalar_value(struct yaml_reader *r)
 {
 	struct str tag = kept(r, r->item.tag);
 	const struct value *v;
@@ -145,7 +145,7 @@ static const struct value *scalar_value(struct reader *r)
 	return v ? v : fail_about(r, wrong);
 }
 
-static const struct value *read_scalar(struct reader *r)
+static const struct value *read_scalar(struct yaml_reader *r)
 {
 	struct anchor *a = begin_anchor(r);
 	size_t start = r->nodes;
@@ -157,7 +157,7 @@ static const struct value *read_scalar(struct reader *r)
 	return end_anchor(r, a, start, v);
 }
 
-static bool tag_allowed(struct reader *r, const char *expected,
+static bool tag_allowed(struct yaml_reader *r, const char *expected,
 			const char *what)
 {
 	if (!r->item.tag || strcmp(r->item.tag, expected) == 0)
@@ -167,7 +167,7 @@ static bool tag_allowed(struct reader *r, const char *expected,
 	return false;
 }
 
-static const struct value *read_sequence(struct reader *r)
+static const struct value *read_sequence(struct yaml_reader *r)
 {
 	struct anchor *a = begin_anchor(r);
 	bool flow = r->item.flow;
@@ -209,7 +209,7 @@ static bool is_merge_key(const struct yaml_item *i)
 	return str_is(i->scalar, "<<");
 }
 
-static void add_members(struct reader *r, struct yaml_members *m,
+static void add_members(struct yaml_reader *r, struct yaml_members *m,
 			const struct value *object)
 {
 	for (uint32_t i = 0; i < object->len; i++) {
@@ -219,7 +219,7 @@ static void add_members(struct reader *r, struct yaml_members *m,
 	r->nodes += object->len;
 }
 
-static int cannot_merge(struct reader *r, const struct value *v)
+static int cannot_merge(struct yaml_reader *r, const struct value *v)
 {
 	fail_about(r, arena_printf(r->arena, "cannot merge %.*s into mapping",
 				   STR_ARG(type_friendly(r->arena, v->type))));
@@ -227,7 +227,7 @@ static int cannot_merge(struct reader *r, const struct value *v)
 }
 
 /* <<: mapping, or a sequence of them. */
-static int merge(struct reader *r, struct yaml_members *m)
+static int merge(struct yaml_reader *r, struct yaml_members *m)
 {
 	const struct value *v;
 
@@ -246,7 +246,7 @@ static int merge(struct reader *r, struct yaml_members *m)
 }
 
 /* The key that the current item is; -1 with the call failed. */
-static int read_key(struct reader *r, struct str *name)
+static int read_key(struct yaml_reader *r, struct str *name)
 {
 	const struct value *v;
 
@@ -267,7 +267,7 @@ static int read_key(struct reader *r, struct str *name)
 	return 0;
 }
 
-static const struct value *read_mapping(struct reader *r)
+static const struct value *read_mapping(struct yaml_reader *r)
 {
 	struct anchor *a = begin_anchor(r);
 	bool flow = r->item.flow;
@@ -300,7 +300,7 @@ static const struct value *read_mapping(struct reader *r)
 }
 
 /* The value that begins with the current item. */
-static const struct value *read_node(struct reader *r)
+static const struct value *read_node(struct yaml_reader *r)
 {
 	const struct value *v;
 
@@ -330,7 +330,7 @@ static const struct value *read_node(struct reader *r)
 }
 
 /* Exactly one document. */
-static const struct value *read_stream(struct reader *r)
+static const struct value *read_stream(struct yaml_reader *r)
 {
 	const struct value *v;
 
@@ -357,9 +357,9 @@ static const struct value *do_yamldecode(struct func_call *c)
 
 	/* Each repair costs another reading, so there are not many. */
 	for (int repairs = 0; again && repairs < 100; repairs++) {
-		struct reader r = { .c = c,
-				    .arena = c->arena,
-				    .text = yaml_open(s) };
+		struct yaml_reader r = { .c = c,
+					 .arena = c->arena,
+					 .text = yaml_open(s) };
 
 		if (!r.text)
 			return func_fail(c, -1,

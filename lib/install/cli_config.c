@@ -27,7 +27,7 @@ struct str vendor_place(void)
 	return str_c(getenv("TFPIPE_VENDOR_DIR"));
 }
 
-struct reader {
+struct cli_reader {
 	struct arena *a;
 	struct cli_config *out;
 	struct diags *ds;
@@ -38,7 +38,8 @@ static const struct block_schema no_blocks[] = { { NULL, { NULL } } };
 
 /* --- values --- */
 
-static int read_string(struct reader *r, struct expression e, struct str *out)
+static int read_string(struct cli_reader *r, struct expression e,
+		       struct str *out)
 {
 	size_t errors = r->ds->errors;
 	const struct value *v = eval_expression(r->a, NULL, e, r->ds);
@@ -53,7 +54,7 @@ static int read_string(struct reader *r, struct expression e, struct str *out)
 	return 0;
 }
 
-static int read_bool(struct reader *r, struct expression e, bool *out)
+static int read_bool(struct cli_reader *r, struct expression e, bool *out)
 {
 	const struct value *v = eval_expression(r->a, NULL, e, r->ds);
 	struct range at = expression_range(e);
@@ -72,7 +73,7 @@ static int default_retries(void)
 
 /* --- patterns --- */
 
-static int read_patterns(struct reader *r, const struct attribute *at,
+static int read_patterns(struct cli_reader *r, const struct attribute *at,
 			 struct str_vec *out)
 {
 	struct expression *items;
@@ -125,7 +126,7 @@ static const struct method {
 };
 enum { NMETHODS = sizeof(methods) / sizeof(*methods) };
 
-static int read_mirror(struct reader *r, const struct block *b,
+static int read_mirror(struct cli_reader *r, const struct block *b,
 		       const struct method *how)
 {
 	const bool dir = how->kind == MIRROR_DIR,
@@ -182,7 +183,7 @@ static int read_mirror(struct reader *r, const struct block *b,
 }
 
 /* dev_overrides { "hashicorp/random" = "/path" } */
-static int read_overrides(struct reader *r, struct expression e)
+static int read_overrides(struct cli_reader *r, struct expression e)
 {
 	struct expression *keys, *values;
 	size_t n;
@@ -207,7 +208,7 @@ static int read_overrides(struct reader *r, struct expression e)
 }
 
 /* They count before all methods, so they are written before them. */
-static int overrides_first(struct reader *r, const struct attribute *at,
+static int overrides_first(struct cli_reader *r, const struct attribute *at,
 			   const struct body_content *c)
 {
 	struct range where = attribute_name_range(at);
@@ -221,7 +222,7 @@ static int overrides_first(struct reader *r, const struct attribute *at,
 			  "as it is the first that counts.");
 }
 
-static int read_installation(struct reader *r, const struct block *b)
+static int read_installation(struct cli_reader *r, const struct block *b)
 {
 	static const struct attr_schema attrs[] = { { "dev_overrides", false },
 						    { NULL, false } };
@@ -251,7 +252,7 @@ static int read_installation(struct reader *r, const struct block *b)
 
 /* --- the files --- */
 
-static void imply_mirrors(struct reader *r)
+static void imply_mirrors(struct cli_reader *r)
 {
 	struct str_vec dirs = { 0 };
 
@@ -266,7 +267,7 @@ static void imply_mirrors(struct reader *r)
 	r->out->implied = true;
 }
 
-static int read_age(struct reader *r, struct expression e)
+static int read_age(struct cli_reader *r, struct expression e)
 {
 	struct range at = expression_range(e);
 	struct str text;
@@ -285,7 +286,7 @@ static int read_age(struct reader *r, struct expression e)
 }
 
 /* Of the files the first that sets something counts. */
-static int read_body(struct reader *r, const struct body *b)
+static int read_body(struct cli_reader *r, const struct body *b)
 {
 	static const struct attr_schema attrs[] = {
 		{ "minimum_release_age", false },
@@ -413,7 +414,7 @@ static struct str without_empty(struct arena *a, struct str text)
 	return text;
 }
 
-static int read_file(struct reader *r, struct str path)
+static int read_file(struct cli_reader *r, struct str path)
 {
 	bool json;
 	const size_t errors = r->ds->errors;
@@ -440,7 +441,7 @@ static int read_file(struct reader *r, struct str path)
 }
 
 /* Overrides what the files say. */
-static void only_vendored(struct reader *r)
+static void only_vendored(struct cli_reader *r)
 {
 	const struct mirror m = {
 		.kind = MIRROR_DIR,
@@ -454,7 +455,7 @@ static void only_vendored(struct reader *r)
 
 int cli_config_read(struct arena *a, struct cli_config *out, struct diags *ds)
 {
-	struct reader r = { .a = a, .out = out, .ds = ds };
+	struct cli_reader r = { .a = a, .out = out, .ds = ds };
 	struct str cache = str_c(getenv("TF_PLUGIN_CACHE_DIR"));
 	struct str_vec files = { 0 };
 	int rc = 0;

@@ -14,7 +14,7 @@
 
 enum { POOL_SIZE = 16 << 10 };
 
-struct reader {
+struct tree_reader {
 	struct json_build b;
 	char *pool; /* free string space */
 	size_t pool_left;
@@ -25,7 +25,7 @@ struct reader {
 	const char *quote; /* behind the last string of text */
 };
 
-static struct str keep(struct reader *r, const void *p, size_t n)
+static struct str keep(struct tree_reader *r, const void *p, size_t n)
 {
 	char *to;
 
@@ -45,7 +45,7 @@ static struct str keep(struct reader *r, const void *p, size_t n)
 
 static int on_null(void *ctx)
 {
-	struct reader *r = ctx;
+	struct tree_reader *r = ctx;
 
 	json_build_value(&r->b, JSON_NULL);
 	return 1;
@@ -53,7 +53,7 @@ static int on_null(void *ctx)
 
 static int on_bool(void *ctx, int b)
 {
-	struct reader *r = ctx;
+	struct tree_reader *r = ctx;
 
 	json_build_value(&r->b, JSON_BOOL)->boolean = b;
 	return 1;
@@ -61,7 +61,7 @@ static int on_bool(void *ctx, int b)
 
 static int on_number(void *ctx, const char *p, size_t n)
 {
-	struct reader *r = ctx;
+	struct tree_reader *r = ctx;
 
 	json_build_value(&r->b, JSON_NUMBER)->text = keep(r, p, n);
 	return 1;
@@ -69,7 +69,8 @@ static int on_number(void *ctx, const char *p, size_t n)
 
 /* yajl hands over a place in the text where there are no escapes.  Others are
  * undone here, from the text: yajl makes a "?" of half a surrogate pair. */
-static struct str string(struct reader *r, const unsigned char *token, size_t n)
+static struct str string(struct tree_reader *r, const unsigned char *token,
+			 size_t n)
 {
 	const char *p = (const char *)token;
 
@@ -88,7 +89,7 @@ static struct str string(struct reader *r, const unsigned char *token, size_t n)
 
 static int on_string(void *ctx, const unsigned char *p, size_t n)
 {
-	struct reader *r = ctx;
+	struct tree_reader *r = ctx;
 
 	json_build_value(&r->b, JSON_STRING)->text = string(r, p, n);
 	return 1;
@@ -96,13 +97,13 @@ static int on_string(void *ctx, const unsigned char *p, size_t n)
 
 static int on_key(void *ctx, const unsigned char *p, size_t n)
 {
-	struct reader *r = ctx;
+	struct tree_reader *r = ctx;
 
 	r->b.name = string(r, p, n);
 	return 1;
 }
 
-static int open_container(struct reader *r, enum json_kind kind)
+static int open_container(struct tree_reader *r, enum json_kind kind)
 {
 	if (json_build_open(&r->b, kind))
 		return 1;
@@ -122,7 +123,7 @@ static int on_object(void *ctx)
 
 static int on_end(void *ctx)
 {
-	struct reader *r = ctx;
+	struct tree_reader *r = ctx;
 
 	json_build_close(&r->b);
 	return 1;
@@ -160,7 +161,8 @@ static void free_cb(void *ctx, void *p)
 	free(p);
 }
 
-static void explain(struct arena *a, struct reader *r, struct json_error *err)
+static void explain(struct arena *a, struct tree_reader *r,
+		    struct json_error *err)
 {
 	yajl_handle h = r->parser;
 	unsigned char *text;
@@ -202,9 +204,9 @@ const struct json *json_parse(struct arena *a, struct str text,
 			      struct json_error *err)
 {
 	yajl_alloc_funcs memory = { alloc_cb, realloc_cb, free_cb, NULL };
-	struct reader r = { .b = { .arena = a },
-			    .text = text,
-			    .quote = text.p };
+	struct tree_reader r = { .b = { .arena = a },
+				 .text = text,
+				 .quote = text.p };
 	const struct json *root;
 	yajl_status st;
 

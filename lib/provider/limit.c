@@ -25,7 +25,7 @@ struct ending { /* a process that was asked to end */
 	struct ending *next;
 };
 
-struct remote_vec VEC_OF(struct remote *);
+struct remote_vec VEC_OF(struct remote_provider *);
 
 struct limit {
 	struct provider_source *source;
@@ -52,7 +52,7 @@ static struct limit *limit_of(struct provider_source *src)
 	return src->limit;
 }
 
-static void take_out(struct remote_vec *v, const struct remote *p)
+static void take_out(struct remote_vec *v, const struct remote_provider *p)
 {
 	size_t kept = 0;
 
@@ -70,7 +70,7 @@ static bool full(const struct limit *l)
 bool provider_asleep(const struct provider_source *src,
 		     const struct provider *base)
 {
-	const struct remote *p = (const struct remote *)base;
+	const struct remote_provider *p = (const struct remote_provider *)base;
 
 	if (!src || !src->limit || (base && base->ops != &remote_ops))
 		return false;
@@ -95,14 +95,14 @@ void limit_close(const struct known *k, struct plugin *p)
 	plugin_close(p);
 }
 
-void limit_awake(struct remote *p)
+void limit_awake(struct remote_provider *p)
 {
 	if (limited(p->known))
 		vec_push(p->known->arena, &limit_of(p->known->source)->awake,
 			 p);
 }
 
-void limit_forget(struct remote *p)
+void limit_forget(struct remote_provider *p)
 {
 	if (!limited(p->known))
 		return;
@@ -163,7 +163,7 @@ void provider_source_settle(struct provider_source *src)
 
 /* --- who can do without --- */
 
-static bool in_use(const struct remote *p)
+static bool in_use(const struct remote_provider *p)
 {
 	return p->running || p->waking ||
 	       (p->known->from == SCHEMA_ASKED && p->known->asked == p);
@@ -178,12 +178,12 @@ static bool any_in_use(const struct limit *l)
 }
 
 /* The least recently used of the processes that can be ended. */
-static struct remote *unused(const struct limit *l)
+static struct remote_provider *unused(const struct limit *l)
 {
-	struct remote *best = NULL;
+	struct remote_provider *best = NULL;
 
 	for (size_t i = 0; i < l->awake.len; i++) {
-		struct remote *p = l->awake.items[i];
+		struct remote_provider *p = l->awake.items[i];
 
 		if (!in_use(p) && !p->opened && (!best || p->used < best->used))
 			best = p;
@@ -196,7 +196,7 @@ static struct remote *unused(const struct limit *l)
 static void bury(struct limit *l)
 {
 	for (size_t i = l->awake.len; i-- > 0;) {
-		struct remote *p = l->awake.items[i];
+		struct remote_provider *p = l->awake.items[i];
 
 		if (!plugin_death(p->plugin).n)
 			continue;
@@ -225,7 +225,7 @@ static struct plugin *take_idle(struct limit *l)
 static struct plugin *take_unused(struct limit *l)
 {
 	struct plugin *idle = take_idle(l);
-	struct remote *p = idle ? NULL : unused(l);
+	struct remote_provider *p = idle ? NULL : unused(l);
 
 	if (!p)
 		return idle;
@@ -264,7 +264,7 @@ static void refuse(struct rpc *c)
 
 bool limit_waits(struct rpc *c)
 {
-	struct remote *p = c->p;
+	struct remote_provider *p = c->p;
 	struct limit *l;
 
 	if (!limited(p->known) || (p->plugin && !p->waking))
@@ -285,7 +285,7 @@ bool limit_waits(struct rpc *c)
 	return true;
 }
 
-static struct rpc *take_waiting(struct remote *p)
+static struct rpc *take_waiting(struct remote_provider *p)
 {
 	struct rpc *first = p->waiting;
 
@@ -295,7 +295,7 @@ static struct rpc *take_waiting(struct remote *p)
 }
 
 /* Fails all requests that wait: the process cannot be started again. */
-static void fail_waiting(struct remote *p, const struct diags *why)
+static void fail_waiting(struct remote_provider *p, const struct diags *why)
 {
 	struct arena *a = p->known->arena;
 	struct rpc *c, *next;
@@ -309,7 +309,7 @@ static void fail_waiting(struct remote *p, const struct diags *why)
 	}
 }
 
-static void send_waiting(struct remote *p)
+static void send_waiting(struct remote_provider *p)
 {
 	struct rpc *c, *next;
 
@@ -322,7 +322,7 @@ static void send_waiting(struct remote *p)
 	}
 }
 
-void limit_stop(struct remote *p)
+void limit_stop(struct remote_provider *p)
 {
 	struct rpc *c, *next;
 
@@ -338,7 +338,7 @@ void limit_stop(struct remote *p)
 
 /* --- starting again --- */
 
-void limit_configured(struct remote *p)
+void limit_configured(struct remote_provider *p)
 {
 	if (!limited(p->known))
 		return;
@@ -348,7 +348,7 @@ void limit_configured(struct remote *p)
 
 static void configured(struct provider_request *r)
 {
-	struct remote *p = r->data;
+	struct remote_provider *p = r->data;
 	struct limit *l = limit_of(p->known->source);
 	struct diags errors = DIAGS_INIT(r->arena);
 
@@ -370,7 +370,7 @@ static void configured(struct provider_request *r)
 
 static void wake(struct limit *l)
 {
-	struct remote *p = l->wanted.items[0];
+	struct remote_provider *p = l->wanted.items[0];
 	struct diags ds = DIAGS_INIT(&p->arena);
 
 	take_out(&l->wanted, p);
@@ -393,10 +393,10 @@ static void wake(struct limit *l)
 }
 
 /* A process that is not configured serves any of its kind. */
-static bool adopt(struct limit *l, struct remote *p)
+static bool adopt(struct limit *l, struct remote_provider *p)
 {
 	for (size_t i = 0; i < l->awake.len; i++) {
-		struct remote *q = l->awake.items[i];
+		struct remote_provider *q = l->awake.items[i];
 
 		if (q->known != p->known || q->configured || in_use(q) ||
 		    q->base.loop != p->base.loop)
@@ -409,7 +409,7 @@ static bool adopt(struct limit *l, struct remote *p)
 	return false;
 }
 
-static bool has_room(struct limit *l, struct remote *p)
+static bool has_room(struct limit *l, struct remote_provider *p)
 {
 	const struct plugin *idle = p->known->idle;
 
@@ -444,7 +444,7 @@ static void pass(void *data)
 	make_room(l);
 }
 
-void limit_answered(struct remote *p)
+void limit_answered(struct remote_provider *p)
 {
 	p->running--;
 	if (!limited(p->known))

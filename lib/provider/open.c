@@ -74,14 +74,14 @@ const struct provider_package *provider_package(const struct provider *p)
 {
 	if (p->ops != &remote_ops)
 		return NULL;
-	return &((const struct remote *)p)->known->package;
+	return &((const struct remote_provider *)p)->known->package;
 }
 
 static struct provider *open_remote(struct arena *a, struct loop *loop,
 				    struct provider_source *src,
 				    struct provider_addr addr, struct diags *ds)
 {
-	struct remote *p = ARENA_NEW(a, struct remote);
+	struct remote_provider *p = ARENA_NEW(a, struct remote_provider);
 
 	p->known = find(src, addr, ds);
 	if (!p->known)

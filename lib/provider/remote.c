@@ -24,7 +24,7 @@ static struct str for_whom(struct arena *a, const struct provider_request *r)
 			  STR_ARG(r->address.n ? r->address : r->type));
 }
 
-static struct str crash_text(struct arena *a, struct remote *p,
+static struct str crash_text(struct arena *a, struct remote_provider *p,
 			     struct str method, struct str whom)
 {
 	struct str panic = plugin_panic(p->plugin);
@@ -45,7 +45,7 @@ static struct str crash_text(struct arena *a, struct remote *p,
 			  STR_ARG(whom), STR_ARG(panic));
 }
 
-void remote_failure(struct remote *p, const struct provider_request *r,
+void remote_failure(struct remote_provider *p, const struct provider_request *r,
 		    const struct plugin_method *m, int status, struct str text,
 		    struct diag *out, struct arena *a)
 {
@@ -109,7 +109,7 @@ struct plugin *remote_process(const struct known *k, struct loop *loop,
 	return p;
 }
 
-int remote_start(struct remote *p, struct diags *ds)
+int remote_start(struct remote_provider *p, struct diags *ds)
 {
 	if (p->plugin)
 		return 0;
@@ -262,7 +262,7 @@ static void call(struct rpc *c, struct str message)
 
 int remote_send(struct rpc *c)
 {
-	struct remote *p = c->p;
+	struct remote_provider *p = c->p;
 	const ProtobufCMessage *m;
 
 	if (p->base.schema != p->known->schema)
@@ -283,7 +283,7 @@ int remote_send(struct rpc *c)
 	return 0;
 }
 
-void remote_configure_again(struct remote *p)
+void remote_configure_again(struct remote_provider *p)
 {
 	struct rpc *c = ARENA_NEW(p->again.arena, struct rpc);
 
@@ -295,7 +295,7 @@ void remote_configure_again(struct remote *p)
 
 static void start(struct provider *base, struct provider_request *r)
 {
-	struct remote *p = (struct remote *)base;
+	struct remote_provider *p = (struct remote_provider *)base;
 	struct rpc *c = ARENA_NEW(r->arena, struct rpc);
 
 	c->p = p;
@@ -326,7 +326,7 @@ static void stop(struct provider *base)
 	static const struct plugin_method method = {
 		"/tfplugin5.Provider/Stop", "/tfplugin6.Provider/StopProvider"
 	};
-	struct remote *p = (struct remote *)base;
+	struct remote_provider *p = (struct remote_provider *)base;
 	struct str none = { "", 0 };
 
 	p->configured = true;
@@ -337,7 +337,7 @@ static void stop(struct provider *base)
 
 static void end(struct provider *base)
 {
-	struct remote *p = (struct remote *)base;
+	struct remote_provider *p = (struct remote_provider *)base;
 
 	if (p->configured) /* nobody else can use it */
 		plugin_end(p->plugin);
@@ -345,7 +345,7 @@ static void end(struct provider *base)
 
 static void close_remote(struct provider *base)
 {
-	struct remote *p = (struct remote *)base;
+	struct remote_provider *p = (struct remote_provider *)base;
 
 	limit_forget(p);
 	if (p->plugin && p->known->source->keep_idle && !p->configured &&

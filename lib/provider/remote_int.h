@@ -1,9 +1,9 @@
 /*
  * remote_int.h - the provider that is a process
  *
- * A struct remote is one of them; the first request, or the need for its
- * schema, starts its process.  A struct known, in the source, is shared by all
- * of one address (the program, the schema).
+ * A struct remote_provider is one of them; the first request, or the need for
+ * its schema, starts its process.  A struct known, in the source, is shared by
+ * all of one address (the program, the schema).
  */
 #ifndef TFPIPE_PROVIDER_REMOTE_INT_H
 #define TFPIPE_PROVIDER_REMOTE_INT_H
@@ -44,14 +44,14 @@ struct known {
 	enum schema_from from;
 	struct schema_answers kept; /* its encoding, from SCHEMA_KEPT on */
 	struct held_vec held;       /* while SCHEMA_ASKED */
-	const struct remote *asked; /* the one asked in SCHEMA_ASKED */
-	bool answered;              /* SCHEMA_ASKED is over */
-	struct plugin *idle;        /* a process without a user; or NULL */
+	const struct remote_provider *asked; /* the one asked in SCHEMA_ASKED */
+	bool answered;                       /* SCHEMA_ASKED is over */
+	struct plugin *idle; /* a process without a user; or NULL */
 };
 
 struct rpc; /* a call under way */
 
-struct remote {
+struct remote_provider {
 	struct provider base;
 	struct known *known;
 	struct plugin *plugin; /* NULL: not started */
@@ -74,12 +74,12 @@ struct remote {
 struct plugin *remote_process(const struct known *k, struct loop *loop,
 			      struct diags *ds);
 /* Starts the process if it is not; -1 with diagnostics. */
-int remote_start(struct remote *p, struct diags *ds);
+int remote_start(struct remote_provider *p, struct diags *ds);
 
 /* Sends a request to the running process; -1 with an error in it. */
 int remote_send(struct rpc *c);
 /* Sends p->again, the configuration as it was sent the first time. */
-void remote_configure_again(struct remote *p);
+void remote_configure_again(struct remote_provider *p);
 void remote_finish_late(struct rpc *c, bool failed);
 /* Fails a request that will not be sent, for the run is to end. */
 void remote_not_sent(struct rpc *c);
@@ -90,7 +90,7 @@ void remote_deliver(struct rpc *c, int status, struct str text,
 /* The request fails: its provider has another schema than the one in use. */
 void remote_fail_changed(struct rpc *c);
 /* Why a call failed, in words; r may be NULL (the schema). */
-void remote_failure(struct remote *p, const struct provider_request *r,
+void remote_failure(struct remote_provider *p, const struct provider_request *r,
 		    const struct plugin_method *m, int status, struct str text,
 		    struct diag *out, struct arena *a);
 
@@ -105,7 +105,7 @@ struct rpc_spec {
 };
 
 struct rpc {
-	struct remote *p;
+	struct remote_provider *p;
 	struct provider_request *r;
 	const struct rpc_spec *spec;
 	const struct resource_schema *schema; /* of r->type, if it has one */

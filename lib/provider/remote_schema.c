@@ -85,7 +85,7 @@ static void got_identities(void *data, int status, struct str text,
 	    message);
 }
 
-static struct asking *asking_new(struct remote *p)
+static struct asking *asking_new(struct remote_provider *p)
 {
 	struct asking *q = ARENA_NEW(p->known->arena, struct asking);
 
@@ -94,7 +94,7 @@ static struct asking *asking_new(struct remote *p)
 	return q;
 }
 
-void remote_ask_answers(struct remote *p,
+void remote_ask_answers(struct remote_provider *p,
 			void (*fn)(struct known *k,
 				   const struct schema_answers *x))
 {
@@ -105,7 +105,8 @@ void remote_ask_answers(struct remote *p,
 	plugin_call(p->plugin, &get_identities, STR(""), got_identities, q);
 }
 
-static int failed(struct remote *p, const struct answer *x, struct diags *ds)
+static int failed(struct remote_provider *p, const struct answer *x,
+		  struct diags *ds)
 {
 	struct diag d;
 
@@ -114,7 +115,7 @@ static int failed(struct remote *p, const struct answer *x, struct diags *ds)
 	return -1;
 }
 
-static int interrupted(struct remote *p, struct diags *ds)
+static int interrupted(struct remote_provider *p, struct diags *ds)
 {
 	return diag_error(ds, NULL, "Request cancelled",
 			  "The provider %.*s was still being asked for its "
@@ -153,7 +154,7 @@ int remote_take_schema(struct known *k, const struct schema_answers *x,
 	return 0;
 }
 
-int remote_schema(struct remote *p, struct diags *ds)
+int remote_schema(struct remote_provider *p, struct diags *ds)
 {
 	struct schema_answers x;
 	struct asking *q;
@@ -177,7 +178,7 @@ static void ignore_answer(void *data, int status, struct str text,
 	(void)data, (void)status, (void)text, (void)message;
 }
 
-void remote_ask_schema(struct remote *p)
+void remote_ask_schema(struct remote_provider *p)
 {
 	struct str none = { "", 0 };
 

@@ -19,10 +19,10 @@
 
 /* Fields of a message, grouped by their first bytes, which hold the name of a
  * type. */
-struct part {
+struct answer_part {
 	struct str bytes;
 	bool used;
-	struct part *next;
+	struct answer_part *next;
 };
 
 static struct str beginning(struct str bytes)
@@ -51,9 +51,9 @@ static int collect(struct arena *a, struct map *parts, struct str all)
 
 	while ((rc = next_part(&all, &bytes)) > 0) {
 		struct map_entry *e = map_slot(a, parts, beginning(bytes));
-		struct part *p = ARENA_NEW(a, struct part);
+		struct answer_part *p = ARENA_NEW(a, struct answer_part);
 
-		*p = (struct part){ .bytes = bytes, .next = e->value };
+		*p = (struct answer_part){ .bytes = bytes, .next = e->value };
 		e->value = p;
 	}
 	return rc;
@@ -66,7 +66,7 @@ static bool all_there(const struct map *parts, struct str all)
 	int rc;
 
 	while ((rc = next_part(&all, &bytes)) > 0) {
-		struct part *p = map_get(parts, beginning(bytes));
+		struct answer_part *p = map_get(parts, beginning(bytes));
 
 		while (p && (p->used || !str_eq(p->bytes, bytes)))
 			p = p->next;
@@ -111,7 +111,7 @@ static void confirmed(struct known *k, const struct schema_answers *x)
 	}
 }
 
-void remote_confirm(struct remote *p)
+void remote_confirm(struct remote_provider *p)
 {
 	if (p->known->from != SCHEMA_KEPT)
 		return;
@@ -138,7 +138,7 @@ bool remote_hold(struct rpc *c, int status, struct str text, struct str message)
 
 static int confirm_now(struct known *k, struct loop *loop, struct diags *ds)
 {
-	struct remote p = { .base = { .loop = loop }, .known = k };
+	struct remote_provider p = { .base = { .loop = loop }, .known = k };
 	int rc = remote_schema(&p, ds);
 
 	remote_ops.close(&p.base);

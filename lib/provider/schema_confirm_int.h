@@ -8,7 +8,7 @@
 #include "provider/remote_int.h"
 
 /* Asks the process that was just started, unless it is known. */
-void remote_confirm(struct remote *p);
+void remote_confirm(struct remote_provider *p);
 /* Holds an answer back until the process has confirmed the schema. */
 bool remote_hold(struct rpc *c, int status, struct str text,
 		 struct str message);

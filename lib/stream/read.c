@@ -25,7 +25,7 @@ enum {
 	PIPE_SIZE = 1 << 18, /* fewer switches between the stages of a pipe */
 };
 
-struct reader {
+struct stream_reader {
 	struct arena *arena;
 	struct stream_info *info;
 	struct stream_out *pass;
@@ -47,7 +47,7 @@ bool stream_has_stage(const struct stream_info *i, const char *tool)
 	return false;
 }
 
-static int bad_line(struct reader *r, const char *detail)
+static int bad_line(struct stream_reader *r, const char *detail)
 {
 	return diag_error(r->ds, NULL, "Invalid input stream",
 			  "Line %zu of the input %s", r->lineno, detail);
@@ -68,7 +68,7 @@ const struct json *stream_parse(struct arena *a, struct str line,
 	return NULL;
 }
 
-static int read_header(struct reader *r, struct str line)
+static int read_header(struct stream_reader *r, struct str line)
 {
 	const struct json *j = stream_parse(&r->scratch, line, r->ds);
 
@@ -83,7 +83,8 @@ static int read_header(struct reader *r, struct str line)
 	return 0;
 }
 
-static int read_framing(struct reader *r, struct str kind, struct str line)
+static int read_framing(struct stream_reader *r, struct str kind,
+			struct str line)
 {
 	const struct json *j;
 	struct str tool;
@@ -108,7 +109,7 @@ static int read_framing(struct reader *r, struct str kind, struct str line)
 	return 0;
 }
 
-static struct str record_kind(struct reader *r, struct str line)
+static struct str record_kind(struct stream_reader *r, struct str line)
 {
 	struct str kind = json_peek_record(line);
 	struct json_error err;
@@ -126,7 +127,7 @@ static bool is_blank(struct str line)
 	return true;
 }
 
-static void pass_on(struct reader *r, struct str kind, struct str line)
+static void pass_on(struct stream_reader *r, struct str kind, struct str line)
 {
 	struct stream_out *o = r->pass;
 
@@ -144,7 +145,7 @@ static void pass_on(struct reader *r, struct str kind, struct str line)
 
 /* The reader of a record knows what is wrong with it, not which one it is; of
  * the configuration it knows the place. */
-static void tell_which(struct reader *r, size_t from, struct str kind,
+static void tell_which(struct stream_reader *r, size_t from, struct str kind,
 		       struct str line)
 {
 	struct str address = STR_NONE;
@@ -166,7 +167,7 @@ static void tell_which(struct reader *r, size_t from, struct str kind,
 	}
 }
 
-static int read_line(struct reader *r, struct str line)
+static int read_line(struct stream_reader *r, struct str line)
 {
 	const size_t before = r->ds->len;
 	struct str kind;
@@ -212,7 +213,7 @@ static int read_line(struct reader *r, struct str line)
 	return rc;
 }
 
-static int copy_text(struct reader *r, const char *p, size_t n)
+static int copy_text(struct stream_reader *r, const char *p, size_t n)
 {
 	struct stream_copy *c = r->copy;
 
@@ -228,7 +229,7 @@ static int copy_text(struct reader *r, const char *p, size_t n)
 
 /* Passes on the complete lines in b, the first `searched` bytes of which hold
  * no line break; *done: how much that is.  Returns -1 after an error. */
-static int take_lines(struct reader *r, struct buf *b, size_t *done,
+static int take_lines(struct stream_reader *r, struct buf *b, size_t *done,
 		      size_t searched)
 {
 	size_t copied = 0;
@@ -249,7 +250,7 @@ static int take_lines(struct reader *r, struct buf *b, size_t *done,
 	return copy_text(r, b->p, copied);
 }
 
-static int read_blocks(struct reader *r, int fd, struct buf *b)
+static int read_blocks(struct stream_reader *r, int fd, struct buf *b)
 {
 	for (;;) {
 		size_t done = 0, before = b->len;
@@ -283,7 +284,7 @@ static int read_blocks(struct reader *r, int fd, struct buf *b)
 						  : copy_text(r, b->p, b->len);
 }
 
-static int read_all(struct reader *r, int fd)
+static int read_all(struct stream_reader *r, int fd)
 {
 	struct buf b = BUF_INIT;
 	int rc;
@@ -318,12 +319,12 @@ int stream_read(struct arena *a, int fd, struct stream_info *info,
 		struct stream_out *pass, stream_record_fn *fn, void *data,
 		struct diags *ds)
 {
-	struct reader r = { .arena = a,
-			    .info = info,
-			    .pass = pass,
-			    .fn = fn,
-			    .data = data,
-			    .ds = ds };
+	struct stream_reader r = { .arena = a,
+				   .info = info,
+				   .pass = pass,
+				   .fn = fn,
+				   .data = data,
+				   .ds = ds };
 
 	return read_all(&r, fd);
 }
@@ -332,13 +333,13 @@ int stream_read_live(struct arena *a, int fd, struct stream_copy *copy,
 		     struct stream_info *info, stream_record_fn *fn,
 		     void (*idle)(void *data), void *data, struct diags *ds)
 {
-	struct reader r = { .arena = a,
-			    .info = info,
-			    .fn = fn,
-			    .idle = idle,
-			    .copy = copy,
-			    .data = data,
-			    .ds = ds };
+	struct stream_reader r = { .arena = a,
+				   .info = info,
+				   .fn = fn,
+				   .idle = idle,
+				   .copy = copy,
+				   .data = data,
+				   .ds = ds };
 
 	return read_all(&r, fd);
 }

@@ -22,21 +22,21 @@
 
 enum { LARGEST_REFINEMENTS = 1024 };
 
-struct reader {
+struct msgpack_reader {
 	struct conversion c; /* arena and error */
 	struct msgpack_input in;
 	unsigned depth;
 };
 
-static const struct value *fail(struct reader *r, const struct frame *at,
-				const char *message)
+static const struct value *fail(struct msgpack_reader *r,
+				const struct frame *at, const char *message)
 {
 	return convert_fail(&r->c, at, str_c(message));
 }
 
 /* --- primitive values --- */
 
-static const struct value *number_of(struct reader *r,
+static const struct value *number_of(struct msgpack_reader *r,
 				     const struct msgpack_item *it)
 {
 	MPFR_DECL_INIT(n, 64);
@@ -57,7 +57,7 @@ static const struct value *number_of(struct reader *r,
 }
 
 /* Text as a value keeps it: its own copy, valid UTF-8, NFC. */
-static struct str text_of(struct reader *r, struct str body)
+static struct str text_of(struct msgpack_reader *r, struct str body)
 {
 	struct str s = str_utf8_repair(r->c.arena, body);
 
@@ -66,7 +66,7 @@ static struct str text_of(struct reader *r, struct str body)
 	return str_nfc(r->c.arena, s);
 }
 
-static const struct value *read_primitive(struct reader *r,
+static const struct value *read_primitive(struct msgpack_reader *r,
 					  const struct frame *at,
 					  const struct msgpack_item *it,
 					  const struct type *t)
@@ -89,7 +89,8 @@ static const struct value *read_primitive(struct reader *r,
 
 /* --- refinements --- */
 
-static bool read_bound(struct reader *r, const struct msgpack_item *head,
+static bool read_bound(struct msgpack_reader *r,
+		       const struct msgpack_item *head,
 		       const struct value **bound, bool *inclusive)
 {
 	struct msgpack_item it;
@@ -114,7 +115,7 @@ static bool read_length(const struct msgpack_item *it, uint64_t *out)
 
 /* One entry. Refinements that do not fit the type are refused; unknown keys are
  * skipped. */
-static bool read_refinement(struct reader *r, const struct type *t,
+static bool read_refinement(struct msgpack_reader *r, const struct type *t,
 			    struct refinement *ref, bool *null)
 {
 	struct msgpack_item key, it;
@@ -150,13 +151,13 @@ static bool read_refinement(struct reader *r, const struct type *t,
 	}
 }
 
-static const struct value *read_unknown(struct reader *r,
+static const struct value *read_unknown(struct msgpack_reader *r,
 					const struct frame *at,
 					const struct msgpack_item *ext,
 					const struct type *t)
 {
 	struct refinement ref = refinement_none;
-	struct reader sub = *r;
+	struct msgpack_reader sub = *r;
 	struct msgpack_item map;
 	bool null = false;
 
@@ -182,15 +183,17 @@ static const struct value *read_unknown(struct reader *r,
 
 /* --- composite values --- */
 
-static const struct value *read_value(struct reader *r, const struct frame *at,
+static const struct value *read_value(struct msgpack_reader *r,
+				      const struct frame *at,
 				      const struct type *t);
 
-static const struct value *uneven(struct reader *r, const struct frame *at)
+static const struct value *uneven(struct msgpack_reader *r,
+				  const struct frame *at)
 {
 	return fail(r, at, "all elements must have the same type");
 }
 
-static const struct value *read_sequence(struct reader *r,
+static const struct value *read_sequence(struct msgpack_reader *r,
 					 const struct frame *at,
 					 const struct msgpack_item *it,
 					 const struct type *t)
@@ -232,7 +235,7 @@ static const struct value *read_sequence(struct reader *r,
 	return v ? v : uneven(r, at);
 }
 
-static bool take_name(struct reader *r, struct str *name)
+static bool take_name(struct msgpack_reader *r, struct str *name)
 {
 	struct msgpack_item it;
 
@@ -242,7 +245,8 @@ static bool take_name(struct reader *r, struct str *name)
 	return true;
 }
 
-static const struct value *read_map(struct reader *r, const struct frame *at,
+static const struct value *read_map(struct msgpack_reader *r,
+				    const struct frame *at,
 				    const struct msgpack_item *it,
 				    const struct type *t)
 {
@@ -270,7 +274,7 @@ static const struct value *read_map(struct reader *r, const struct frame *at,
 	return v ? v : uneven(r, at);
 }
 
-static const struct value *finish_object(struct reader *r,
+static const struct value *finish_object(struct msgpack_reader *r,
 					 const struct frame *at,
 					 const struct type *t,
 					 const struct value **elems)
@@ -291,7 +295,8 @@ static const struct value *finish_object(struct reader *r,
 	return value_object(r->c.arena, names, elems, t->len);
 }
 
-static const struct value *read_object(struct reader *r, const struct frame *at,
+static const struct value *read_object(struct msgpack_reader *r,
+				       const struct frame *at,
 				       const struct msgpack_item *it,
 				       const struct type *t)
 {
@@ -320,7 +325,7 @@ static const struct value *read_object(struct reader *r, const struct frame *at,
 	return finish_object(r, at, t, elems);
 }
 
-static const struct value *read_dynamic(struct reader *r,
+static const struct value *read_dynamic(struct msgpack_reader *r,
 					const struct frame *at,
 					const struct msgpack_item *it)
 {
@@ -344,7 +349,8 @@ static const struct value *read_dynamic(struct reader *r,
 	return read_value(r, at, type_without_optional(t));
 }
 
-static const struct value *read_typed(struct reader *r, const struct frame *at,
+static const struct value *read_typed(struct msgpack_reader *r,
+				      const struct frame *at,
 				      const struct type *t)
 {
 	struct msgpack_item it;
@@ -371,7 +377,8 @@ static const struct value *read_typed(struct reader *r, const struct frame *at,
 	}
 }
 
-static const struct value *read_value(struct reader *r, const struct frame *at,
+static const struct value *read_value(struct msgpack_reader *r,
+				      const struct frame *at,
 				      const struct type *t)
 {
 	const struct value *v;
@@ -387,7 +394,8 @@ static const struct value *read_value(struct reader *r, const struct frame *at,
 const struct value *value_from_msgpack(struct arena *a, struct str bytes,
 				       const struct type *t, struct verror *err)
 {
-	struct reader r = { .c = { a, err }, .in = msgpack_input(bytes) };
+	struct msgpack_reader r = { .c = { a, err },
+				    .in = msgpack_input(bytes) };
 
 	return read_value(&r, NULL, type_without_optional(t));
 }

@@ -21,7 +21,7 @@
 enum { DOUBLE_DIGITS = 15, LONGEST_NUMBER = 250 };
 static const int64_t double_int = 999999999999999;
 
-struct writer {
+struct value_writer {
 	struct jw value;
 	struct buf unknown, sensitive, numbers; /* each ,-separated */
 	bool untyped; /* the JSON alone does not give the type */
@@ -77,7 +77,7 @@ static void write_bound(struct jw *w, const char *name, const char *inclusive,
 	arena_release(&a);
 }
 
-static void note_unknown(struct writer *w, const struct frame *at,
+static void note_unknown(struct value_writer *w, const struct frame *at,
 			 const struct value *v)
 {
 	const struct refinement *r = value_refinement(v);
@@ -120,7 +120,7 @@ static bool survives_double(struct str s)
 	return !digits || last - first < DOUBLE_DIGITS;
 }
 
-static void write_number(struct writer *w, const struct frame *at,
+static void write_number(struct value_writer *w, const struct frame *at,
 			 const struct value *v)
 {
 	struct arena a = ARENA_INIT;
@@ -147,10 +147,10 @@ static void write_number(struct writer *w, const struct frame *at,
 
 /* --- the walk --- */
 
-static void write_value(struct writer *w, const struct frame *at,
+static void write_value(struct value_writer *w, const struct frame *at,
 			const struct value *v);
 
-static void write_composite(struct writer *w, const struct frame *at,
+static void write_composite(struct value_writer *w, const struct frame *at,
 			    const struct value *v)
 {
 	enum type_kind kind = v->type->kind;
@@ -173,7 +173,7 @@ static void write_composite(struct writer *w, const struct frame *at,
 	named ? jw_object_end(&w->value) : jw_array_end(&w->value);
 }
 
-static void write_value(struct writer *w, const struct frame *at,
+static void write_value(struct value_writer *w, const struct frame *at,
 			const struct value *v)
 {
 	assert(!value_has_mark(v, MARK_EPHEMERAL));
@@ -217,9 +217,9 @@ static void write_list(struct jw *w, const char *name, struct buf *list)
 
 void value_to_stream(struct jw *w, const struct value *v)
 {
-	struct writer out = { .unknown = BUF_INIT,
-			      .sensitive = BUF_INIT,
-			      .numbers = BUF_INIT };
+	struct value_writer out = { .unknown = BUF_INIT,
+				    .sensitive = BUF_INIT,
+				    .numbers = BUF_INIT };
 
 	jw_object(w);
 	jw_key(w, "value");

@@ -69,7 +69,7 @@ void value_hash_bytes(struct buf *b, const struct value *v)
 
 /* --- order --- */
 
-struct item {
+struct set_item {
 	const struct value *v;
 	struct str bytes; /* composite elements */
 	size_t at;        /* place as given */
@@ -107,7 +107,7 @@ static int primitive_cmp(const struct value *x, const struct value *y)
 	}
 }
 
-static int order(const struct item *p, const struct item *q)
+static int order(const struct set_item *p, const struct set_item *q)
 {
 	int r = rank(p->v) - rank(q->v);
 
@@ -120,7 +120,7 @@ static int order(const struct item *p, const struct item *q)
 
 static int item_cmp(const void *x, const void *y)
 {
-	const struct item *p = x, *q = y;
+	const struct set_item *p = x, *q = y;
 	int c = order(p, q);
 
 	return c ? c : (p->at > q->at) - (p->at < q->at);
@@ -140,8 +140,8 @@ int value_set_cmp(const struct value *x, const struct value *y)
 {
 	struct arena scratch = ARENA_INIT;
 	struct buf b = BUF_INIT;
-	struct item p = { x, bytes_of(&scratch, &b, x), 0 };
-	struct item q = { y, bytes_of(&scratch, &b, y), 0 };
+	struct set_item p = { x, bytes_of(&scratch, &b, x), 0 };
+	struct set_item q = { y, bytes_of(&scratch, &b, y), 0 };
 	int c = order(&p, &q);
 
 	buf_release(&b);
@@ -183,7 +183,8 @@ static bool equal_elems(const struct value *x, const struct value *y)
 
 /* Drops duplicates among items [from, to), whose order is equal; the first of
  * each stays.  Returns the new end of the output. */
-static size_t distinct(struct item *items, size_t from, size_t to, size_t out)
+static size_t distinct(struct set_item *items, size_t from, size_t to,
+		       size_t out)
 {
 	struct arena scratch = ARENA_INIT;
 	struct buf b = BUF_INIT;
@@ -210,7 +211,7 @@ static size_t distinct(struct item *items, size_t from, size_t to, size_t out)
 	return out;
 }
 
-static size_t drop_duplicates(struct item *items, size_t n)
+static size_t drop_duplicates(struct set_item *items, size_t n)
 {
 	size_t out = 0, to;
 
@@ -228,7 +229,7 @@ static size_t drop_duplicates(struct item *items, size_t n)
 
 /* Numbers of unlike precision can be equal without comparing equal; such
  * neighbours are one element, the one that came first. */
-static size_t join_numbers(struct item *items, size_t n)
+static size_t join_numbers(struct set_item *items, size_t n)
 {
 	size_t out = 0;
 
@@ -246,11 +247,11 @@ static size_t join_numbers(struct item *items, size_t n)
 
 /* --- making --- */
 
-static struct item *gather(struct arena *a, struct arena *scratch,
-			   const struct value *const *elems, size_t n,
-			   bool *sorted, const struct marks **marks)
+static struct set_item *gather(struct arena *a, struct arena *scratch,
+			       const struct value *const *elems, size_t n,
+			       bool *sorted, const struct marks **marks)
 {
-	struct item *items = arena_alloc(scratch, n * sizeof(*items));
+	struct set_item *items = arena_alloc(scratch, n * sizeof(*items));
 	struct buf b = BUF_INIT;
 
 	*sorted = true;
@@ -274,7 +275,7 @@ const struct value *value_set(struct arena *a, const struct type *elem,
 	struct arena scratch = ARENA_INIT;
 	const struct marks *marks = NULL;
 	const struct value **kept;
-	struct item *items;
+	struct set_item *items;
 	struct value *v;
 	bool sorted;
 

@@ -19,12 +19,12 @@ struct str provider_pair_name(struct arena *a, struct str name,
 	return str_printf(a, "%.*s.%.*s", STR_ARG(name), STR_ARG(alias));
 }
 
-static struct str shown(const struct view *v, struct provider_addr p)
+static struct str shown(const struct check_view *v, struct provider_addr p)
 {
 	return provider_addr_display(v->a, p, v->host);
 }
 
-static struct provider_addr default_provider(const struct view *v,
+static struct provider_addr default_provider(const struct check_view *v,
 					     struct str name)
 {
 	return (struct provider_addr){ v->host, STR("hashicorp"), name };
@@ -32,7 +32,7 @@ static struct provider_addr default_provider(const struct view *v,
 
 /* In this file an undeclared name always means a provider in the registry,
  * "terraform" included. */
-static struct provider_addr required_or_default(const struct view *v,
+static struct provider_addr required_or_default(const struct check_view *v,
 						const struct cfg_module *m,
 						struct str name)
 {
@@ -42,12 +42,12 @@ static struct provider_addr required_or_default(const struct view *v,
 	return rp ? rp->addr : default_provider(v, name);
 }
 
-static bool is_default(const struct view *v, struct provider_addr p)
+static bool is_default(const struct check_view *v, struct provider_addr p)
 {
 	return str_eq(p.host, v->host) && str_is(p.namespace, "hashicorp");
 }
 
-static bool has_config(const struct view *v, const struct cfg_provider *p)
+static bool has_config(const struct check_view *v, const struct cfg_provider *p)
 {
 	static const struct attr_schema attrs[] = { { NULL, false } };
 	static const struct block_schema blocks[] = { { NULL, { NULL } } };
@@ -64,10 +64,10 @@ static struct str module_name(const struct cfg_module *m)
 	return m->path.n ? m->path : STR("the root module");
 }
 
-static void view_init(struct view *v, const struct cfg_module *m,
+static void view_init(struct check_view *v, const struct cfg_module *m,
 		      struct diags *ds)
 {
-	*v = (struct view){ .m = m, .a = m->config->arena, .ds = ds };
+	*v = (struct check_view){ .m = m, .a = m->config->arena, .ds = ds };
 	v->host = m->config->default_host;
 	v->here = module_name(m);
 	v->caller = m->parent ? module_name(m->parent) : v->here;
@@ -89,7 +89,7 @@ static void view_init(struct view *v, const struct cfg_module *m,
 /* --- required_providers --- */
 
 /* The same provider under two local names. */
-static void check_requirements(struct view *v)
+static void check_requirements(struct check_view *v)
 {
 	const struct map *reqs = &v->m->required_providers;
 	struct map types = { 0 };
@@ -131,7 +131,7 @@ static void check_requirements(struct view *v)
 	}
 }
 
-static void check_implied(struct view *v, const struct map *resources)
+static void check_implied(struct check_view *v, const struct map *resources)
 {
 	const struct map *reqs = &v->m->required_providers;
 
@@ -176,7 +176,7 @@ static void check_implied(struct view *v, const struct map *resources)
 
 /* --- what this module passes on --- */
 
-static void check_passed_name(struct view *v, const struct cfg_call *call,
+static void check_passed_name(struct check_view *v, const struct cfg_call *call,
 			      const struct cfg_provider_pass *p)
 {
 	struct str name = p->parent.name;
@@ -204,7 +204,7 @@ static void check_passed_name(struct view *v, const struct cfg_call *call,
 			     STR_ARG(v->caller));
 }
 
-static void check_calls(struct view *v)
+static void check_calls(struct check_view *v)
 {
 	for (size_t i = 0; i < v->m->calls.len; i++) {
 		struct cfg_call *call = v->m->calls.entries[i].value;
@@ -244,7 +244,7 @@ static void check_calls(struct view *v)
 
 /* --- what this module gets --- */
 
-static void check_overridden(struct view *v)
+static void check_overridden(struct check_view *v)
 {
 	for (size_t i = 0; i < v->configured.len; i++) {
 		struct str name = v->configured.entries[i].key;
@@ -260,7 +260,7 @@ static void check_overridden(struct view *v)
 	}
 }
 
-static void check_expected(struct view *v)
+static void check_expected(struct check_view *v)
 {
 	for (size_t i = 0; i < v->aliases.len; i++) {
 		struct str name = v->aliases.entries[i].key;
@@ -277,7 +277,8 @@ static void check_expected(struct view *v)
 	}
 }
 
-static void report_undeclared(struct view *v, const struct cfg_provider_pass *p,
+static void report_undeclared(struct check_view *v,
+			      const struct cfg_provider_pass *p,
 			      struct str name, struct provider_addr addr)
 {
 	struct str source = shown(v, addr);
@@ -298,7 +299,7 @@ static void report_undeclared(struct view *v, const struct cfg_provider_pass *p,
 			   STR_ARG(name), STR_ARG(source));
 }
 
-static void check_type(struct view *v, const struct cfg_provider_pass *p,
+static void check_type(struct check_view *v, const struct cfg_provider_pass *p,
 		       struct provider_addr want)
 {
 	const struct map *outer = &v->m->parent->required_providers;
@@ -334,7 +335,7 @@ static void check_type(struct view *v, const struct cfg_provider_pass *p,
 		STR_ARG(shown(v, want)), STR_ARG(v->here));
 }
 
-static void check_passed(struct view *v)
+static void check_passed(struct check_view *v)
 {
 	for (size_t i = 0; i < v->passed.len; i++) {
 		struct str name = v->passed.entries[i].key;
@@ -358,7 +359,7 @@ static void check_passed(struct view *v)
 
 /* Older modules declare the configurations they expect by empty provider
  * blocks. */
-static void warn_empty(struct view *v)
+static void warn_empty(struct check_view *v)
 {
 	struct map told = { 0 };
 
@@ -386,7 +387,7 @@ static void warn_empty(struct view *v)
 	}
 }
 
-static void refuse_config(struct view *v, const struct range *at)
+static void refuse_config(struct check_view *v, const struct range *at)
 {
 	if (v->configured.len && range_present(at))
 		diag_error(v->ds, at,
@@ -418,7 +419,7 @@ static struct range restriction(const struct cfg_call *call, struct range outer)
 static void check_module(const struct cfg_module *m, struct range restricted,
 			 struct diags *ds)
 {
-	struct view v;
+	struct check_view v;
 
 	for (size_t i = 0; i < m->calls.len; i++) {
 		struct cfg_call *call = m->calls.entries[i].value;

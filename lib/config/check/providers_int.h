@@ -5,7 +5,7 @@
 #include "config/config.h"
 
 /* The provider configurations of one module, by "name" or "name.alias". */
-struct view {
+struct check_view {
 	const struct cfg_module *m;
 	struct arena *a;
 	struct diags *ds;

@@ -10,19 +10,19 @@
 #include "config/check/same_int.h"
 #include "lang/syntax/walk.h"
 
-static const struct cfg_provider *block_of(const struct view *v,
+static const struct cfg_provider *block_of(const struct check_view *v,
 					   struct str name)
 {
 	return map_get(&v->m->providers, name);
 }
 
-static const char *summary_of(struct view *v, const char *type)
+static const char *summary_of(struct check_view *v, const char *type)
 {
 	return arena_printf(v->a, "Invalid %s provider configuration", type);
 }
 
-static void no_key(struct view *v, const struct range *at, const char *type,
-		   struct str name)
+static void no_key(struct check_view *v, const struct range *at,
+		   const char *type, struct str name)
 {
 	diag_error(
 		v->ds, at, summary_of(v, type),
@@ -31,8 +31,8 @@ static void no_key(struct view *v, const struct range *at, const char *type,
 		STR_ARG(name));
 }
 
-void check_provider_key(struct view *v, const struct cfg_provider_ref *ref,
-			const char *type)
+void check_provider_key(struct check_view *v,
+			const struct cfg_provider_ref *ref, const char *type)
 {
 	struct str name = provider_pair_name(v->a, ref->name, ref->alias);
 	const struct cfg_provider *p = block_of(v, name);
@@ -58,7 +58,7 @@ void check_provider_key(struct view *v, const struct cfg_provider_ref *ref,
 			   STR_ARG(name));
 }
 
-void check_same_for_each(struct view *v, struct expression of,
+void check_same_for_each(struct check_view *v, struct expression of,
 			 const struct cfg_provider_ref *ref, const char *type,
 			 struct str target)
 {
@@ -86,7 +86,7 @@ void check_same_for_each(struct view *v, struct expression of,
 		     type, STR_ARG(target));
 }
 
-static struct str resource_text(const struct view *v,
+static struct str resource_text(const struct check_view *v,
 				const struct cfg_resource *r)
 {
 	return str_printf(v->a, "%.*s%s%.*s", STR_ARG(v->m->path),
@@ -95,7 +95,8 @@ static struct str resource_text(const struct view *v,
 }
 
 /* The implied configuration of a resource must not have instances. */
-static void check_implied_key(struct view *v, const struct cfg_resource *r)
+static void check_implied_key(struct check_view *v,
+			      const struct cfg_resource *r)
 {
 	struct str name = addr_implied_provider(r->addr.type);
 
@@ -103,7 +104,7 @@ static void check_implied_key(struct view *v, const struct cfg_resource *r)
 		no_key(v, &r->type_at, "resource", name);
 }
 
-void check_provider_keys(struct view *v, const struct map *resources)
+void check_provider_keys(struct check_view *v, const struct map *resources)
 {
 	for (size_t i = 0; i < resources->len; i++) {
 		struct cfg_resource *r = resources->entries[i].value;

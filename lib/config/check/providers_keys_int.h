@@ -8,14 +8,14 @@
 #include "config/check/providers_int.h"
 
 /* providers_keys.c: a key where there are instances, and only there. */
-void check_provider_key(struct view *v, const struct cfg_provider_ref *ref,
-			const char *type);
+void check_provider_key(struct check_view *v,
+			const struct cfg_provider_ref *ref, const char *type);
 /* The same for_each on both means that an instance goes when its objects still
  * need it. */
-void check_same_for_each(struct view *v, struct expression of,
+void check_same_for_each(struct check_view *v, struct expression of,
 			 const struct cfg_provider_ref *ref, const char *type,
 			 struct str target);
 /* Both, of all resources of that mode. */
-void check_provider_keys(struct view *v, const struct map *resources);
+void check_provider_keys(struct check_view *v, const struct map *resources);
 
 #endif

@@ -48,7 +48,7 @@ static const struct mode_text {
 };
 
 /* One resource block being decoded. */
-struct work {
+struct resource_work {
 	struct decoder *d;
 	const struct mode_text *text;
 	struct cfg_resource *r;
@@ -57,7 +57,7 @@ struct work {
 	const struct block *lifecycle, *connection, *escape;
 };
 
-static void not_in_nested(struct work *w, const struct attribute *at)
+static void not_in_nested(struct resource_work *w, const struct attribute *at)
 {
 	struct range r = attribute_name_range(at);
 
@@ -68,7 +68,8 @@ static void not_in_nested(struct work *w, const struct attribute *at)
 		   STR_ARG(at->name));
 }
 
-static void take_repetition(struct work *w, const struct body_content *c)
+static void take_repetition(struct resource_work *w,
+			    const struct body_content *c)
 {
 	const struct attribute *count = content_attr(c, "count");
 	const struct attribute *each = content_attr(c, "for_each");
@@ -90,7 +91,7 @@ static void take_repetition(struct work *w, const struct body_content *c)
 	}
 }
 
-static void take_attrs(struct work *w, const struct body_content *c)
+static void take_attrs(struct resource_work *w, const struct body_content *c)
 {
 	const struct attribute *at;
 	struct cfg_provider_ref *ref;
@@ -105,7 +106,7 @@ static void take_attrs(struct work *w, const struct body_content *c)
 			  &w->r->depends_on);
 }
 
-static void take_lifecycle(struct work *w, const struct block *b)
+static void take_lifecycle(struct resource_work *w, const struct block *b)
 {
 	struct range at = block_range(b);
 
@@ -119,7 +120,7 @@ static void take_lifecycle(struct work *w, const struct block *b)
 	w->r->lifecycle = decode_lifecycle(w->d, b, w->r);
 }
 
-static void not_ephemeral(struct work *w, const struct block *b)
+static void not_ephemeral(struct resource_work *w, const struct block *b)
 {
 	struct range at = block_range(b);
 
@@ -129,7 +130,7 @@ static void not_ephemeral(struct work *w, const struct block *b)
 		   STR_ARG(b->type));
 }
 
-static void take_block(struct work *w, const struct block *b)
+static void take_block(struct resource_work *w, const struct block *b)
 {
 	struct decoder *d = w->d;
 	bool ephemeral = w->r->addr.mode == MODE_EPHEMERAL;
@@ -168,7 +169,7 @@ static void take_block(struct work *w, const struct block *b)
 }
 
 /* A connection of destroy-time provisioners is evaluated at destroy time. */
-static void check_connection(struct work *w)
+static void check_connection(struct resource_work *w)
 {
 	struct cfg_resource *r = w->r;
 
@@ -185,7 +186,7 @@ static struct cfg_resource *decode(struct decoder *d, const struct block *b,
 	const struct body_schema *schema =
 		mode == MODE_DATA ? &data_schema : &resource_schema;
 	struct cfg_resource *r = cfg_resource_new(d->a);
-	struct work w = {
+	struct resource_work w = {
 		.d = d, .text = &texts[mode], .r = r, .nested = nested
 	};
 	struct body_content c;

@@ -24,8 +24,8 @@
 #include "value/marks.h"
 
 /* The objects being evaluated: a chain from the use to the definition. */
-struct frame {
-	const struct frame *outer;
+struct nest {
+	const struct nest *outer;
 	struct loader *loader;
 	struct cfg_module *module;
 	const char *subject; /* "module.a.source", "local.x" */
@@ -34,20 +34,20 @@ struct frame {
 	bool *unknown;      /* set when something is not known yet */
 };
 
-static const struct value *eval_frame(struct eval *ev, const struct frame *f,
+static const struct value *eval_frame(struct eval *ev, const struct nest *f,
 				      struct expression e, struct diags *ds);
 
-static const struct value *unknown(const struct frame *f)
+static const struct value *unknown(const struct nest *f)
 {
 	*f->unknown = true;
 	return &value_unknown_dynamic;
 }
 
-static int check_circle(const struct frame *f, const void *object,
+static int check_circle(const struct nest *f, const void *object,
 			const char *subject, const struct range *at,
 			struct diags *ds)
 {
-	for (const struct frame *o = f; o; o = o->outer)
+	for (const struct nest *o = f; o; o = o->outer)
 		if (o->object == object)
 			return diag_error(ds, at, "Circular reference",
 					  "%s depends on itself.", subject);
@@ -55,22 +55,21 @@ static int check_circle(const struct frame *f, const void *object,
 }
 
 /* After an error in a dependency of f: reports that f depends on it. */
-static void explain(const struct frame *f, const char *subject,
-		    struct diags *ds)
+static void explain(const struct nest *f, const char *subject, struct diags *ds)
 {
 	diag_error(ds, &f->at, "Unable to compute static value",
 		   "%s depends on %s, which is not available.", f->subject,
 		   subject);
 }
 
-static const struct value *nested(struct eval *ev, const struct frame *f,
+static const struct value *nested(struct eval *ev, const struct nest *f,
 				  struct cfg_module *m, const void *object,
 				  const char *subject, const struct range *at,
 				  struct expression e, struct diags *ds)
 {
 	struct map *memo = &f->loader->memo;
 	struct arena *a = f->loader->config->arena;
-	struct frame inner = {
+	struct nest inner = {
 		f, f->loader, m, subject, *at, object, f->unknown
 	};
 	struct str key = str_printf(a, "%p", object);
@@ -89,7 +88,7 @@ static const struct value *nested(struct eval *ev, const struct frame *f,
 	return v;
 }
 
-static const struct value *resolve_local(struct eval *ev, const struct frame *f,
+static const struct value *resolve_local(struct eval *ev, const struct nest *f,
 					 struct str name,
 					 const struct range *at,
 					 struct diags *ds)
@@ -108,7 +107,7 @@ static const struct value *resolve_local(struct eval *ev, const struct frame *f,
 }
 
 /* The argument that the call of f's module gives to the variable. */
-static const struct attribute *argument(const struct frame *f, struct str name)
+static const struct attribute *argument(const struct nest *f, struct str name)
 {
 	struct diags ignored = DIAGS_INIT(f->loader->config->arena);
 	struct attribute_vec attrs = { 0 };
@@ -125,8 +124,8 @@ static const struct attribute *argument(const struct frame *f, struct str name)
 	return NULL;
 }
 
-static void missing_variable(const struct frame *f,
-			     const struct cfg_variable *v, struct diags *ds)
+static void missing_variable(const struct nest *f, const struct cfg_variable *v,
+			     struct diags *ds)
 {
 	const struct body *b = f->module->call->body;
 	struct range at = source_range(b->src, b->end);
@@ -144,7 +143,7 @@ static void note_missing(struct config *c, struct str name)
 }
 
 /* The value as given, before conversion; NULL: not known. */
-static const struct value *given_value(struct eval *ev, const struct frame *f,
+static const struct value *given_value(struct eval *ev, const struct nest *f,
 				       struct cfg_variable *v,
 				       const char *subject, struct diags *ds)
 {
@@ -188,7 +187,7 @@ static const struct value *given_value(struct eval *ev, const struct frame *f,
 	return &value_unknown_dynamic;
 }
 
-static const struct value *convert_given(const struct frame *f,
+static const struct value *convert_given(const struct nest *f,
 					 struct cfg_variable *v,
 					 const struct value *value,
 					 struct diags *ds)
@@ -217,7 +216,7 @@ static const struct value *convert_given(const struct frame *f,
 }
 
 static const struct value *resolve_variable(struct eval *ev,
-					    const struct frame *f,
+					    const struct nest *f,
 					    struct str name,
 					    const struct range *at,
 					    struct diags *ds)
@@ -255,7 +254,7 @@ static const struct value *resolve(void *data, struct eval *ev,
 				   const struct ref *r, size_t *used,
 				   struct diags *ds)
 {
-	const struct frame *f = data;
+	const struct nest *f = data;
 	struct range at;
 	struct str name;
 
@@ -275,8 +274,8 @@ static const struct value *resolve(void *data, struct eval *ev,
 	return NULL;
 }
 
-static void check_reference(const struct frame *f,
-			    const struct traversal_ref *t, struct diags *ds)
+static void check_reference(const struct nest *f, const struct traversal_ref *t,
+			    struct diags *ds)
 {
 	struct reference ref;
 	struct range at;
@@ -308,7 +307,7 @@ static void check_reference(const struct frame *f,
 		   "This is known only later, but %s needs it.", f->subject);
 }
 
-static const struct value *eval_frame(struct eval *ev, const struct frame *f,
+static const struct value *eval_frame(struct eval *ev, const struct nest *f,
 				      struct expression e, struct diags *ds)
 {
 	struct arena *a = f->loader->config->arena;
@@ -342,7 +341,7 @@ const struct value *config_static_value(struct config *c,
 {
 	struct loader l = { .config = c, .opts = o, .ds = ds };
 	bool is_unknown = false;
-	struct frame f = {
+	struct nest f = {
 		NULL,   &l,         c->root, subject, expression_range(e),
 		e.root, &is_unknown
 	};
@@ -361,7 +360,7 @@ static struct str static_text(struct loader *l, struct cfg_module *m,
 {
 	struct arena *a = l->config->arena;
 	bool is_unknown = false;
-	struct frame f = { NULL, l, m, subject, *at, e.root, &is_unknown };
+	struct nest f = { NULL, l, m, subject, *at, e.root, &is_unknown };
 	size_t errors = ds->errors;
 	const struct value *v = eval_frame(NULL, &f, e, ds);
 	struct range r = expression_range(e);
@@ -420,7 +419,7 @@ static void read_version(struct loader *l, struct cfg_call *call)
 			   "\"~> 1.2\".");
 }
 
-static void static_constant(const struct frame *f, struct cfg_variable *v,
+static void static_constant(const struct nest *f, struct cfg_variable *v,
 			    struct diags *ds)
 {
 	const char *subject = arena_printf(f->loader->config->arena, "var.%.*s",
@@ -448,8 +447,8 @@ void static_constants(struct loader *l, struct cfg_module *m)
 	for (size_t i = 0; i < m->variables.len; i++) {
 		struct cfg_variable *v = m->variables.entries[i].value;
 		bool is_unknown = false;
-		struct frame f = { NULL,        l, m,          subject,
-				   m->call->at, m, &is_unknown };
+		struct nest f = { NULL,        l, m,          subject,
+				  m->call->at, m, &is_unknown };
 
 		if (v->constant)
 			static_constant(&f, v, l->ds);
@@ -485,10 +484,10 @@ void static_provider(struct loader *l, const struct cfg_provider *p)
 	struct arena *a = l->config->arena;
 	struct expression e = p->for_each.root ? p->for_each : p->count;
 	bool is_unknown = false;
-	struct frame f = { .loader = l,
-			   .module = p->module,
-			   .object = e.root,
-			   .unknown = &is_unknown };
+	struct nest f = { .loader = l,
+			  .module = p->module,
+			  .object = e.root,
+			  .unknown = &is_unknown };
 
 	if (!e.root)
 		return;

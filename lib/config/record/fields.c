@@ -20,7 +20,7 @@
 /* --- objects inside --- */
 
 #define S struct cfg_condition
-static const struct field condition[] = {
+static const struct cfg_field condition[] = {
 	F("condition", EXPRESSION, condition, NEEDED),
 	F("error_message", EXPRESSION, error_message, NEEDED),
 	F("at", RANGE, at),
@@ -29,7 +29,7 @@ static FIELDS(condition, "a condition");
 #undef S
 
 #define S struct cfg_provider_ref
-static const struct field ref[] = {
+static const struct cfg_field ref[] = {
 	F("name", TEXT, name),        F("alias", TEXT, alias),
 	F("key", EXPRESSION, key),    F("at", RANGE, at),
 	F("name_at", RANGE, name_at),
@@ -38,7 +38,7 @@ FIELDS(ref, "a provider");
 #undef S
 
 #define S struct cfg_provider_pass
-static const struct field pass[] = {
+static const struct cfg_field pass[] = {
 	F("child", TEXT, child_name, NEEDED),
 	F("child_alias", TEXT, child_alias),
 	F("child_at", RANGE, child_at),
@@ -48,7 +48,7 @@ static FIELDS(pass, "a passed provider");
 #undef S
 
 #define S struct cfg_lifecycle
-static const struct field lifecycle[] = {
+static const struct cfg_field lifecycle[] = {
 	F("create_before_destroy", EXPRESSION, create_before_destroy),
 	F("prevent_destroy", EXPRESSION, prevent_destroy),
 	F("destroy", EXPRESSION, destroy),
@@ -64,7 +64,7 @@ FIELDS(lifecycle, "a lifecycle");
 #undef S
 
 #define S struct cfg_provisioner
-static const struct field provisioner[] = {
+static const struct cfg_field provisioner[] = {
 	F("type", TEXT, type, NEEDED),
 	F("when", WORD, when_destroy, .word = "destroy"),
 	F("on_failure", WORD, on_failure_continue, .word = "continue"),
@@ -78,7 +78,7 @@ static FIELDS(provisioner, "a provisioner");
 /* --- records --- */
 
 #define S struct cfg_resource
-static const struct field resource[] = {
+static const struct cfg_field resource[] = {
 	F("mode", MODE, addr.mode),
 	F("type", LABEL, addr.type),
 	F("name", LABEL, addr.name),
@@ -98,7 +98,7 @@ FIELDS(resource, "a resource");
 #undef S
 
 #define S struct cfg_variable
-static const struct field variable[] = {
+static const struct cfg_field variable[] = {
 	F("name", TEXT, name, NEEDED),
 	F("type", EXPRESSION, type_expr),
 	F("default", EXPRESSION, default_value),
@@ -115,7 +115,7 @@ FIELDS(variable, "a variable");
 #undef S
 
 #define S struct cfg_local
-static const struct field local[] = {
+static const struct cfg_field local[] = {
 	F("name", TEXT, name, NEEDED),
 	F("value", EXPRESSION, value, NEEDED),
 	F("at", RANGE, at),
@@ -124,7 +124,7 @@ FIELDS(local, "a local value");
 #undef S
 
 #define S struct cfg_output
-static const struct field output[] = {
+static const struct cfg_field output[] = {
 	F("name", TEXT, name, NEEDED),
 	F("value", EXPRESSION, value, NEEDED),
 	F("description", TEXT, description),
@@ -139,7 +139,7 @@ FIELDS(output, "an output");
 #undef S
 
 #define S struct cfg_call
-static const struct field call[] = {
+static const struct cfg_field call[] = {
 	F("name", TEXT, name, NEEDED),
 	F("source", EXPRESSION, source_expr),
 	F("source_address", TEXT, source),
@@ -159,7 +159,7 @@ FIELDS(call, "a module call");
 #undef S
 
 #define S struct cfg_provider
-static const struct field provider[] = {
+static const struct cfg_field provider[] = {
 	F("name", TEXT, name, NEEDED),         F("alias", TEXT, alias),
 	F("source", SOURCE, provider, NEEDED), F("version", TEXT, version),
 	F("for_each", EXPRESSION, for_each),   F("count", EXPRESSION, count),
@@ -169,7 +169,7 @@ FIELDS(provider, "a provider configuration");
 #undef S
 
 #define S struct cfg_required_provider
-static const struct field required[] = {
+static const struct cfg_field required[] = {
 	F("name", TEXT, name, NEEDED),
 	F("source", TEXT, source),
 	F("provider", SOURCE, addr, NEEDED),
@@ -181,7 +181,7 @@ FIELDS(required, "a required provider");
 #undef S
 
 #define S struct cfg_provider_meta
-static const struct field meta[] = {
+static const struct cfg_field meta[] = {
 	F("name", TEXT, name, NEEDED),
 	F("provider", SOURCE, provider, NEEDED),
 	F("body", BODY, body, NEEDED),
@@ -191,7 +191,7 @@ FIELDS(meta, "a provider_meta block");
 #undef S
 
 #define S struct cfg_check
-static const struct field check[] = {
+static const struct cfg_field check[] = {
 	F("name", TEXT, name, NEEDED),
 	F("data", DATA, data),
 	F("asserts", LIST, asserts, .inner = &fields_condition),
@@ -201,7 +201,7 @@ FIELDS(check, "a check");
 #undef S
 
 #define S struct cfg_moved
-static const struct field moved[] = {
+static const struct cfg_field moved[] = {
 	F("from", TRAVERSAL, from),
 	F("to", TRAVERSAL, to),
 	F("at", RANGE, at),
@@ -210,7 +210,7 @@ FIELDS(moved, "a moved block");
 #undef S
 
 #define S struct cfg_removed
-static const struct field removed[] = {
+static const struct cfg_field removed[] = {
 	F("from", TRAVERSAL, from),
 	F("destroy", GIVEN, destroy, BESIDE(destroy_given)),
 	F("provisioners", LIST, provisioners, .inner = &fields_provisioner),
@@ -220,7 +220,7 @@ FIELDS(removed, "a removed block");
 #undef S
 
 #define S struct cfg_import
-static const struct field import[] = {
+static const struct cfg_field import[] = {
 	F("to", EXPRESSION, to, NEEDED),
 	F("id", EXPRESSION, id),
 	F("identity", EXPRESSION, identity),
@@ -232,7 +232,7 @@ FIELDS(import, "an import");
 #undef S
 
 #define S struct cfg_backend
-static const struct field backend[] = {
+static const struct cfg_field backend[] = {
 	F("type", TEXT, type, NEEDED),
 	F("cloud", FLAG, cloud),
 	F("body", BODY, body, NEEDED),
@@ -242,14 +242,14 @@ FIELDS(backend, "a backend");
 #undef S
 
 #define S struct cfg_module
-static const struct field encryption[] = {
+static const struct cfg_field encryption[] = {
 	F("body", BODY, encryption, NEEDED),
 	F("at", RANGE, encryption_at),
 };
 FIELDS(encryption, "an encryption block");
 #undef S
 
-static const struct field terraform[] = {
+static const struct cfg_field terraform[] = {
 	{ .name = "required_version", .kind = FIELD_EXPRESSION },
 };
 const struct fields fields_terraform = { "a terraform block",

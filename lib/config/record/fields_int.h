@@ -13,7 +13,7 @@
 #include "json/json.h"
 #include "json/write.h"
 
-enum field_kind {
+enum cfg_field_kind {
 	/* An absent member of these kinds has a meaning; of the others it
 	 * leaves the field empty. */
 	FIELD_MODE,      /* enum resource_mode, its name */
@@ -49,9 +49,9 @@ enum { FIELDS_MOST = 16 }; /* of a table */
 
 struct fields;
 
-struct field {
+struct cfg_field {
 	const char *name;
-	enum field_kind kind;
+	enum cfg_field_kind kind;
 	bool needed;
 	size_t at; /* in the struct */
 	/* The offset of the neighbour that the kind speaks of; of a list a
@@ -65,7 +65,7 @@ struct field {
 struct fields {
 	const char *what; /* "an output", for diagnostics */
 	size_t size;      /* of the struct */
-	const struct field *items;
+	const struct cfg_field *items;
 	size_t n;
 };
 

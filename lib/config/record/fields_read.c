@@ -13,8 +13,8 @@
 
 /* A member that is to be read. */
 struct member {
-	struct reader *r;
-	const struct field *f;
+	struct cfg_reader *r;
+	const struct cfg_field *f;
 	const struct json *j; /* NULL: absent */
 	void *at;             /* the field in the struct */
 	void *beside;         /* and its neighbour, if it has one */
@@ -174,7 +174,7 @@ static int take_body(const struct member *m)
 }
 
 /* Most sources are the one that was read last. */
-static int read_source(struct reader *r, const struct json *j,
+static int read_source(struct cfg_reader *r, const struct json *j,
 		       struct provider_addr *out)
 {
 	struct config *c = r->c;
@@ -199,7 +199,7 @@ static int take_source(const struct member *m)
 	return read_source(m->r, m->j, m->at);
 }
 
-static int read_ref(struct reader *r, const struct json *j,
+static int read_ref(struct cfg_reader *r, const struct json *j,
 		    struct cfg_provider_ref *out)
 {
 	if (fields_read(r, &fields_ref, j, out))
@@ -227,7 +227,7 @@ static int take_provider(const struct member *m)
 }
 
 /* Evaluates the arguments that the language demands to be constant. */
-static void settle_lifecycle(struct reader *r, struct cfg_lifecycle *l)
+static void settle_lifecycle(struct cfg_reader *r, struct cfg_lifecycle *l)
 {
 	struct diags ignored = DIAGS_INIT(r->a);
 	struct verror err = { 0 };
@@ -268,7 +268,7 @@ static int take_check(const struct member *m)
 static int take_list(const struct member *m)
 {
 	const struct fields *inner = m->f->inner;
-	struct reader *r = m->r;
+	struct cfg_reader *r = m->r;
 	struct any_vec v = { 0 };
 	const struct json *l = elements(m, &v.len);
 
@@ -313,7 +313,7 @@ static int (*const take[])(const struct member *m) = {
 	[FIELD_LIST] = take_list,
 };
 
-static int lacks(struct reader *r, const struct fields *f, const char *name)
+static int lacks(struct cfg_reader *r, const struct fields *f, const char *name)
 {
 	return record_invalid(
 		r->ds,
@@ -323,7 +323,7 @@ static int lacks(struct reader *r, const struct fields *f, const char *name)
 }
 
 /* Is the field of use?  Asked of those that are needed. */
-static bool is_there(const struct field *f, const char *into)
+static bool is_there(const struct cfg_field *f, const char *into)
 {
 	const void *at = into + f->at;
 	const void *beside = into + f->beside;
@@ -372,14 +372,14 @@ static void find_members(const struct fields *f, const struct json *j,
 	}
 }
 
-int fields_read(struct reader *r, const struct fields *f, const struct json *j,
-		void *into)
+int fields_read(struct cfg_reader *r, const struct fields *f,
+		const struct json *j, void *into)
 {
 	const struct json *found[FIELDS_MOST] = { NULL };
 
 	find_members(f, j, found);
 	for (size_t i = 0; i < f->n; i++) {
-		const struct field *field = &f->items[i];
+		const struct cfg_field *field = &f->items[i];
 
 		const struct member m = {
 			.r = r,

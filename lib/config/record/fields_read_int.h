@@ -7,7 +7,7 @@
 
 /* Reads the members of an object into the struct, which is empty but for what
  * other members mean.  -1: diagnosed. */
-int fields_read(struct reader *r, const struct fields *f, const struct json *j,
-		void *into);
+int fields_read(struct cfg_reader *r, const struct fields *f,
+		const struct json *j, void *into);
 
 #endif

@@ -8,9 +8,9 @@
 
 /* A member that is to be written. */
 struct member {
-	struct writer *wr;
+	struct cfg_writer *wr;
 	struct jw *w;
-	const struct field *f;
+	const struct cfg_field *f;
 	const void *at;     /* the field in the struct */
 	const void *beside; /* and its neighbour; NULL: it has none */
 };
@@ -256,11 +256,11 @@ static void (*const put[])(const struct member *m) = {
 	[FIELD_LIST] = put_list,
 };
 
-void fields_write(struct writer *wr, struct jw *w, const struct fields *f,
+void fields_write(struct cfg_writer *wr, struct jw *w, const struct fields *f,
 		  const void *from)
 {
 	for (size_t i = 0; i < f->n; i++) {
-		const struct field *field = &f->items[i];
+		const struct cfg_field *field = &f->items[i];
 		const char *base = from;
 		const struct member m = {
 			.wr = wr,

@@ -6,7 +6,7 @@
 #include "config/record/record_int.h"
 
 /* The members of an object, or a record, that is begun. */
-void fields_write(struct writer *wr, struct jw *w, const struct fields *f,
+void fields_write(struct cfg_writer *wr, struct jw *w, const struct fields *f,
 		  const void *from);
 
 #endif

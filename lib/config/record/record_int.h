@@ -9,12 +9,12 @@
 #include "config/config.h"
 
 /* Addresses and other texts that are needed for one record. */
-struct writer {
+struct cfg_writer {
 	struct stream_out *o;
 	struct buf text, address;
 };
 
-struct reader {
+struct cfg_reader {
 	struct config *c;
 	struct arena *a;
 	const struct json *j;

@@ -9,7 +9,7 @@
 #include "stream/write.h"
 
 /* A record of m, whose address may be empty. */
-static void write_record(struct writer *wr, const struct cfg_module *m,
+static void write_record(struct cfg_writer *wr, const struct cfg_module *m,
 			 const char *kind, struct str address,
 			 const struct fields *f, const void *from)
 {
@@ -21,7 +21,7 @@ static void write_record(struct writer *wr, const struct cfg_module *m,
 }
 
 /* "MODULE." and two parts. */
-static struct str address(struct writer *wr, const struct cfg_module *m,
+static struct str address(struct cfg_writer *wr, const struct cfg_module *m,
 			  const char *prefix, struct str name)
 {
 	buf_set_len(&wr->address, 0);
@@ -34,7 +34,7 @@ static struct str address(struct writer *wr, const struct cfg_module *m,
 }
 
 /* A map whose keys are the objects' names. */
-static void write_named(struct writer *wr, const struct cfg_module *m,
+static void write_named(struct cfg_writer *wr, const struct cfg_module *m,
 			const char *kind, const char *prefix,
 			const struct map *of, const struct fields *f)
 {
@@ -44,7 +44,7 @@ static void write_named(struct writer *wr, const struct cfg_module *m,
 			     of->entries[i].value);
 }
 
-static void write_unnamed(struct writer *wr, const struct cfg_module *m,
+static void write_unnamed(struct cfg_writer *wr, const struct cfg_module *m,
 			  const char *kind, const struct map *of,
 			  const struct fields *f)
 {
@@ -52,7 +52,7 @@ static void write_unnamed(struct writer *wr, const struct cfg_module *m,
 		write_record(wr, m, kind, STR_NONE, f, of->entries[i].value);
 }
 
-static void write_provider(struct writer *wr, const struct cfg_module *m,
+static void write_provider(struct cfg_writer *wr, const struct cfg_module *m,
 			   const struct cfg_provider *p)
 {
 	struct arena a = ARENA_INIT;
@@ -65,14 +65,14 @@ static void write_provider(struct writer *wr, const struct cfg_module *m,
 	arena_release(&a);
 }
 
-static void write_backend(struct writer *wr, const struct cfg_module *m,
+static void write_backend(struct cfg_writer *wr, const struct cfg_module *m,
 			  const struct cfg_backend *b)
 {
 	if (b)
 		write_record(wr, m, "backend", STR_NONE, &fields_backend, b);
 }
 
-static void write_settings(struct writer *wr, const struct cfg_module *m)
+static void write_settings(struct cfg_writer *wr, const struct cfg_module *m)
 {
 	for (size_t i = 0; i < m->required_versions.len; i++)
 		write_record(wr, m, "terraform", STR_NONE, &fields_terraform,
@@ -89,7 +89,7 @@ static void write_settings(struct writer *wr, const struct cfg_module *m)
 			     m);
 }
 
-static void write_module(struct writer *wr, const struct cfg_module *m)
+static void write_module(struct cfg_writer *wr, const struct cfg_module *m)
 {
 	struct jw w = stream_record(wr->o, "module", m->path);
 
@@ -128,7 +128,7 @@ void config_write_sources(struct stream_out *o, const struct config *c)
 
 void config_write(struct stream_out *o, const struct config *c)
 {
-	struct writer wr = { o, BUF_INIT, BUF_INIT };
+	struct cfg_writer wr = { o, BUF_INIT, BUF_INIT };
 
 	config_write_sources(o, c);
 	for (size_t i = 0; i < c->modules.len; i++)

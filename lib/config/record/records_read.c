@@ -35,7 +35,7 @@ struct cfg_module *config_module_at(struct config *c, struct str path)
 	return m;
 }
 
-static int read_module(struct reader *r)
+static int read_module(struct cfg_reader *r)
 {
 	struct cfg_module *m =
 		config_module_at(r->c, json_get_str(r->j, "address"));
@@ -47,7 +47,7 @@ static int read_module(struct reader *r)
 }
 
 /* Type and name are parts of the key that the resource is found by. */
-static int read_key(struct reader *r, struct resource_addr *out,
+static int read_key(struct cfg_reader *r, struct resource_addr *out,
 		    struct str *key)
 {
 	struct str type = json_get_str(r->j, "type");
@@ -62,7 +62,7 @@ static int read_key(struct reader *r, struct resource_addr *out,
 	return 0;
 }
 
-static int read_resource(struct reader *r)
+static int read_resource(struct cfg_reader *r)
 {
 	struct cfg_resource *res = cfg_resource_new(r->a);
 	struct str key;
@@ -76,7 +76,7 @@ static int read_resource(struct reader *r)
 	return 0;
 }
 
-static int read_variable(struct reader *r)
+static int read_variable(struct cfg_reader *r)
 {
 	struct cfg_variable *v = ARENA_NEW(r->a, struct cfg_variable);
 
@@ -90,7 +90,7 @@ static int read_variable(struct reader *r)
 	return 0;
 }
 
-static int read_local(struct reader *r)
+static int read_local(struct cfg_reader *r)
 {
 	struct cfg_local *l = ARENA_NEW(r->a, struct cfg_local);
 
@@ -100,7 +100,7 @@ static int read_local(struct reader *r)
 	return 0;
 }
 
-static int read_output(struct reader *r)
+static int read_output(struct cfg_reader *r)
 {
 	struct cfg_output *o = ARENA_NEW(r->a, struct cfg_output);
 
@@ -110,7 +110,7 @@ static int read_output(struct reader *r)
 	return 0;
 }
 
-static int read_call(struct reader *r)
+static int read_call(struct cfg_reader *r)
 {
 	struct cfg_call *c = ARENA_NEW(r->a, struct cfg_call);
 	const char *summary;
@@ -128,7 +128,7 @@ static int read_call(struct reader *r)
 	return 0;
 }
 
-static int read_provider(struct reader *r)
+static int read_provider(struct cfg_reader *r)
 {
 	struct cfg_provider *p = ARENA_NEW(r->a, struct cfg_provider);
 	struct str key;
@@ -143,7 +143,7 @@ static int read_provider(struct reader *r)
 	return 0;
 }
 
-static int read_required(struct reader *r)
+static int read_required(struct cfg_reader *r)
 {
 	struct cfg_required_provider *rp =
 		ARENA_NEW(r->a, struct cfg_required_provider);
@@ -154,7 +154,7 @@ static int read_required(struct reader *r)
 	return 0;
 }
 
-static int read_meta(struct reader *r)
+static int read_meta(struct cfg_reader *r)
 {
 	struct cfg_provider_meta *pm =
 		ARENA_NEW(r->a, struct cfg_provider_meta);
@@ -166,7 +166,7 @@ static int read_meta(struct reader *r)
 	return 0;
 }
 
-static int read_check(struct reader *r)
+static int read_check(struct cfg_reader *r)
 {
 	struct cfg_check *c = ARENA_NEW(r->a, struct cfg_check);
 
@@ -177,7 +177,7 @@ static int read_check(struct reader *r)
 	return 0;
 }
 
-static int read_moved(struct reader *r)
+static int read_moved(struct cfg_reader *r)
 {
 	struct cfg_moved mv = { .module = r->m };
 
@@ -187,7 +187,7 @@ static int read_moved(struct reader *r)
 	return 0;
 }
 
-static int read_removed(struct reader *r)
+static int read_removed(struct cfg_reader *r)
 {
 	struct cfg_removed rm = { .module = r->m };
 
@@ -197,7 +197,7 @@ static int read_removed(struct reader *r)
 	return 0;
 }
 
-static int read_import(struct reader *r)
+static int read_import(struct cfg_reader *r)
 {
 	struct cfg_import im = { .module = r->m };
 
@@ -208,7 +208,7 @@ static int read_import(struct reader *r)
 	return 0;
 }
 
-static int read_backend(struct reader *r)
+static int read_backend(struct cfg_reader *r)
 {
 	struct cfg_backend *b = ARENA_NEW(r->a, struct cfg_backend);
 
@@ -218,12 +218,12 @@ static int read_backend(struct reader *r)
 	return 0;
 }
 
-static int read_encryption(struct reader *r)
+static int read_encryption(struct cfg_reader *r)
 {
 	return fields_read(r, &fields_encryption, r->j, r->m);
 }
 
-static int read_terraform(struct reader *r)
+static int read_terraform(struct cfg_reader *r)
 {
 	struct expression e = EXPRESSION_NONE;
 
@@ -236,7 +236,7 @@ static int read_terraform(struct reader *r)
 
 static const struct kind {
 	const char *name;
-	int (*read)(struct reader *r);
+	int (*read)(struct cfg_reader *r);
 	bool no_module;
 } kinds[] = {
 	{ "resource", read_resource, false },
@@ -267,7 +267,7 @@ static int read_one(struct config *c, const struct kind *k, struct str line,
 		"references", "body", "connection", "provisioners", NULL,
 	};
 	bool outline = c->outline && k->read == read_resource;
-	struct reader r = {
+	struct cfg_reader r = {
 		.c = c,
 		.a = c->arena,
 		.ds = ds,

@@ -6,7 +6,7 @@
 #include "config/source/module_address.h"
 
 /* The part of a URL that a text is in; each escapes other characters. */
-enum part { PART_USER, PART_HOST, PART_PATH, PART_QUERY };
+enum url_part { PART_USER, PART_HOST, PART_PATH, PART_QUERY };
 
 static bool is_alnum(char c)
 {
@@ -14,7 +14,7 @@ static bool is_alnum(char c)
 	       (c >= '0' && c <= '9');
 }
 
-static bool stands(char c, enum part part)
+static bool stands(char c, enum url_part part)
 {
 	static const char *const more[] = {
 		[PART_USER] = "$&+,;=",
@@ -27,7 +27,7 @@ static bool stands(char c, enum part part)
 	       (c && (strchr("-_.~", c) || strchr(more[part], c)));
 }
 
-static struct str escape(struct arena *a, struct str s, enum part part)
+static struct str escape(struct arena *a, struct str s, enum url_part part)
 {
 	char *out = arena_alloc(a, s.n * 3 + 1);
 	size_t n = 0;
@@ -63,7 +63,7 @@ static int hex(char c)
 }
 
 /* STR_NONE: it cannot be decoded. */
-static struct str unescape(struct arena *a, struct str s, enum part part)
+static struct str unescape(struct arena *a, struct str s, enum url_part part)
 {
 	char *out = arena_alloc(a, s.n + 1);
 	size_t n = 0;

@@ -17,11 +17,11 @@ struct event_flight {
 	struct loop_timer *timer;
 };
 
-struct words {
+struct event_words {
 	const char *name, *start, *progress, *noun;
 };
 
-static const struct words words[] = {
+static const struct event_words words[] = {
 	[ACTION_NOOP] = { "noop", "Applying", "applying", "Apply" },
 	[ACTION_CREATE] = { "create", "Creating", "creating", "Creation" },
 	[ACTION_READ] = { "read", "Refreshing", "refreshing", "Refresh" },

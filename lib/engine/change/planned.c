@@ -23,7 +23,7 @@
 #include "value/convert.h"
 #include "value/path_json.h"
 
-enum field_kind {
+enum planned_kind {
 	FIELD_TEXT,  /* struct str */
 	FIELD_BYTES, /* the same, as base64 */
 	FIELD_TEXTS, /* struct dependencies */
@@ -35,9 +35,9 @@ enum field_kind {
 	FIELD_VALUE,    /* const struct value *, with its type */
 };
 
-struct field {
+struct planned_field {
 	const char *name;
-	enum field_kind kind;
+	enum planned_kind kind;
 	size_t at;
 };
 
@@ -47,7 +47,7 @@ struct field {
 	}
 
 /* In the order of the record.  Empty, false and null members are left out. */
-static const struct field fields[] = {
+static const struct planned_field fields[] = {
 	FIELD("deposed", TEXT, deposed),
 	FIELD("action", ACTION, action),
 	FIELD("provider", PROVIDER, provider),
@@ -61,7 +61,8 @@ static const struct field fields[] = {
 	FIELD("dependencies", TEXTS, dependencies),
 	FIELD("planned", VALUE, after),
 };
-static const struct field address_field = FIELD("address", ADDRESS, addr);
+static const struct planned_field address_field =
+	FIELD("address", ADDRESS, addr);
 
 enum { NFIELDS = sizeof(fields) / sizeof(*fields) };
 
@@ -105,8 +106,8 @@ static void write_value(struct jw *w, const char *name, const struct value *v)
 	value_to_stream(w, v);
 }
 
-static void write_field(struct jw *w, struct arena *a, const struct field *f,
-			const struct change *c)
+static void write_field(struct jw *w, struct arena *a,
+			const struct planned_field *f, const struct change *c)
 {
 	const void *at = (const char *)c + f->at;
 	const struct instance_addr *addr = at;
@@ -258,7 +259,7 @@ static int read_address(struct change_reader *r, struct str text,
 }
 
 /* Returns -1 when it is not what it should be. */
-static int read_field(struct change_reader *r, const struct field *f,
+static int read_field(struct change_reader *r, const struct planned_field *f,
 		      struct str json, struct change *c)
 {
 	void *at = (char *)c + f->at;
@@ -292,7 +293,7 @@ static int read_field(struct change_reader *r, const struct field *f,
 	return -1;
 }
 
-static const struct field *field_named(struct str name)
+static const struct planned_field *field_named(struct str name)
 {
 	for (size_t i = 0; i < NFIELDS; i++)
 		if (str_is(name, fields[i].name))
@@ -305,7 +306,7 @@ int change_read_planned(struct change_reader *r, struct str line,
 {
 	struct json_slice s = JSON_SLICE_INIT(line);
 	struct str address = STR_NONE;
-	const struct field *f;
+	const struct planned_field *f;
 
 	c->action = (enum action) - 1;
 	c->after = &value_null_dynamic;

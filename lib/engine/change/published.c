@@ -147,7 +147,7 @@ void change_put_published(struct stream_out *o, const char *kind,
 
 /* --- reading --- */
 
-struct field {
+struct published_field {
 	struct str name;
 	size_t at; /* of a struct str in struct published */
 };
@@ -157,7 +157,7 @@ struct field {
 		STR_INIT(#member), offsetof(struct published, member) \
 	}
 
-static const struct field record_fields[] = {
+static const struct published_field record_fields[] = {
 	FIELD(address),        FIELD(previous_address),
 	FIELD(module_address), FIELD(mode),
 	FIELD(type),           FIELD(name),
@@ -167,13 +167,14 @@ static const struct field record_fields[] = {
 	{ STR_INIT(""), 0 },
 };
 
-static const struct field change_fields[] = {
+static const struct published_field change_fields[] = {
 	FIELD(actions),          FIELD(before),           FIELD(after),
 	FIELD(before_sensitive), FIELD(after_sensitive),  FIELD(after_identity),
 	FIELD(importing),        FIELD(generated_config), { STR_INIT(""), 0 },
 };
 
-static const struct field *field_named(const struct field *f, struct str name)
+static const struct published_field *field_named(
+	const struct published_field *f, struct str name)
 {
 	while (f->name.n && !str_eq(f->name, name))
 		f++;
@@ -181,7 +182,8 @@ static const struct field *field_named(const struct field *f, struct str name)
 }
 
 /* `change` is gone into on the way: each byte is looked at once. */
-static int read_members(struct json_scan *in, const struct field *fields,
+static int read_members(struct json_scan *in,
+			const struct published_field *fields,
 			struct published *out)
 {
 	bool first = true;
@@ -191,7 +193,7 @@ static int read_members(struct json_scan *in, const struct field *fields,
 	if (json_scan_open(in, '{'))
 		return -1;
 	while ((rc = json_scan_member(in, &first, &name)) == 1) {
-		const struct field *f = field_named(fields, name);
+		const struct published_field *f = field_named(fields, name);
 		void *at = f ? (char *)out + f->at : NULL;
 		const bool inside =
 			at == &out->change && json_scan_peek(in) == '{';

@@ -19,18 +19,19 @@ enum {
 	LAST_PORT = 65535
 };
 
-struct reader {
+struct hosts_reader {
 	struct arena *a;
 	struct cli_hosts *out;
 	struct diags *ds;
 };
 
-static int wrong(struct reader *r, struct range at, const char *why)
+static int wrong(struct hosts_reader *r, struct range at, const char *why)
 {
 	return diag_error(r->ds, &at, "Invalid CLI configuration", "%s", why);
 }
 
-static const struct value *read_value(struct reader *r, struct expression e)
+static const struct value *read_value(struct hosts_reader *r,
+				      struct expression e)
 {
 	size_t errors = r->ds->errors;
 	const struct value *v = eval_expression(r->a, NULL, e, r->ds);
@@ -38,7 +39,8 @@ static const struct value *read_value(struct reader *r, struct expression e)
 	return r->ds->errors > errors ? NULL : v;
 }
 
-static int read_string(struct reader *r, struct expression e, struct str *out)
+static int read_string(struct hosts_reader *r, struct expression e,
+		       struct str *out)
 {
 	const struct value *v = read_value(r, e);
 
@@ -53,7 +55,7 @@ static int read_string(struct reader *r, struct expression e, struct str *out)
 
 int cli_count(struct arena *a, struct expression e, int *out, struct diags *ds)
 {
-	struct reader r = { a, NULL, ds };
+	struct hosts_reader r = { a, NULL, ds };
 	const struct value *v = read_value(&r, e);
 	struct str text = STR_NONE;
 	char *end;
@@ -73,7 +75,8 @@ int cli_count(struct arena *a, struct expression e, int *out, struct diags *ds)
 	return 0;
 }
 
-static int read_count(struct reader *r, const struct attribute *at, int *out)
+static int read_count(struct hosts_reader *r, const struct attribute *at,
+		      int *out)
 {
 	return at ? cli_count(r->a, at->expr, out, r->ds) : 0;
 }
@@ -150,7 +153,8 @@ static bool is_ascii(struct str s)
 
 /* The host that a block is for.  One of other letters is no error, though
  * nothing here asks such a host. */
-static int read_name(struct reader *r, const struct block *b, struct str *out)
+static int read_name(struct hosts_reader *r, const struct block *b,
+		     struct str *out)
 {
 	struct str name = b->labels[0].text, why;
 
@@ -168,7 +172,8 @@ static int read_name(struct reader *r, const struct block *b, struct str *out)
 }
 
 /* Addresses are texts, login.v1 is an object. */
-static int write_services(struct reader *r, struct expression e, struct jw *w)
+static int write_services(struct hosts_reader *r, struct expression e,
+			  struct jw *w)
 {
 	struct expression *keys, *values;
 	size_t n = 0;
@@ -192,7 +197,7 @@ static int write_services(struct reader *r, struct expression e, struct jw *w)
 	return 0;
 }
 
-static int read_host(struct reader *r, const struct block *b)
+static int read_host(struct hosts_reader *r, const struct block *b)
 {
 	static const struct attr_schema attrs[] = { { "services", false },
 						    { NULL, false } };
@@ -223,7 +228,7 @@ static int read_host(struct reader *r, const struct block *b)
 }
 
 /* Only tokens are known, but what else a block may hold is no error. */
-static int read_credentials(struct reader *r, const struct block *b)
+static int read_credentials(struct hosts_reader *r, const struct block *b)
 {
 	static const struct attr_schema attrs[] = { { "token", false },
 						    { NULL, false } };
@@ -244,7 +249,7 @@ static int read_credentials(struct reader *r, const struct block *b)
 	return 0;
 }
 
-static int read_helper(struct reader *r, const struct block *b)
+static int read_helper(struct hosts_reader *r, const struct block *b)
 {
 	static const struct attr_schema attrs[] = { { "args", false },
 						    { NULL, false } };
@@ -274,7 +279,7 @@ static int read_helper(struct reader *r, const struct block *b)
 	return 0;
 }
 
-static int read_protocols(struct reader *r, const struct block *b)
+static int read_protocols(struct hosts_reader *r, const struct block *b)
 {
 	static const struct attr_schema attrs[] = {
 		{ "retry_count", false },
@@ -300,7 +305,7 @@ static int read_protocols(struct reader *r, const struct block *b)
 
 static const struct {
 	const char *type;
-	int (*read)(struct reader *r, const struct block *b);
+	int (*read)(struct hosts_reader *r, const struct block *b);
 } kinds[] = {
 	{ "host", read_host },
 	{ "credentials", read_credentials },
@@ -320,7 +325,7 @@ int cli_hosts_read(struct arena *a, const struct body *b, struct cli_hosts *out,
 		{ NULL, { NULL } },
 	};
 	static const struct body_schema schema = { attrs, blocks };
-	struct reader r = { a, out, ds };
+	struct hosts_reader r = { a, out, ds };
 	struct body_content c;
 	int rc = body_partial(a, b, &schema, &c, NULL, ds);
 

@@ -19,7 +19,7 @@
 /* MOST at a time: ssh servers refuse some of ten simultaneous connections. */
 enum { MOST = 6, COUNTS = 512, TICK = 100 /* ms */ };
 
-struct job {
+struct ahead_job {
 	struct ahead *all;
 	struct str repository, url, commit, dir;
 	struct str beside; /* NUL-terminated: where it is made */
@@ -33,7 +33,7 @@ struct ahead {
 	struct git *git;
 	struct hosts *hosts;
 	struct workers *workers; /* with the first jobs */
-	VEC(struct job *) jobs;
+	VEC(struct ahead_job *) jobs;
 	size_t begun;            /* of the jobs */
 	_Atomic int64_t *counts; /* shared with the processes; may be NULL */
 	struct loop_timer *timer;
@@ -62,7 +62,7 @@ enum outcome { FAILED = 1, MADE, MADE_STALE };
 
 /* In a session of its own: programs that would prompt at the terminal, such as
  * ssh, find none and fail. */
-static enum outcome make_clone(const struct job *j)
+static enum outcome make_clone(const struct ahead_job *j)
 {
 	struct hosts h = *j->all->hosts;
 	struct git *g = j->all->git;
@@ -97,7 +97,7 @@ static int watch_over(pid_t pid, const sigset_t *set)
 
 static void work(void *data, struct buf *answer)
 {
-	const struct job *j = data;
+	const struct ahead_job *j = data;
 	const pid_t parent = getppid();
 	sigset_t set;
 	pid_t pid;
@@ -121,7 +121,7 @@ static void work(void *data, struct buf *answer)
 
 static void undo(void *data)
 {
-	const struct job *j = data;
+	const struct ahead_job *j = data;
 
 	io_remove_tree(j->beside.p);
 }
@@ -130,7 +130,7 @@ static void undo(void *data)
 
 static void done(void *data, struct str answer)
 {
-	struct job *j = data;
+	struct ahead_job *j = data;
 	const int outcome = answer.n ? atoi(answer.p) : FAILED;
 
 	j->over = true;
@@ -145,7 +145,7 @@ static void done(void *data, struct str answer)
 }
 
 /* The job that clones the repository, or the whole one of a shallow clone. */
-static struct job *find(const struct ahead *h, struct str repository)
+static struct ahead_job *find(const struct ahead *h, struct str repository)
 {
 	for (size_t i = 0; i < h->jobs.len; i++) {
 		const struct str has = h->jobs.items[i]->repository;
@@ -161,17 +161,17 @@ bool ahead_want(struct ahead *h, struct str url, struct str commit,
 		struct str dir)
 {
 	const struct str repository = git_repository(h->git, url);
-	struct job *j;
+	struct ahead_job *j;
 
 	if (!repository.n || find(h, repository) || git_has(h->git, url))
 		return false;
-	j = ARENA_NEW(h->a, struct job);
-	*j = (struct job){ .all = h,
-			   .repository = repository,
-			   .url = str_dup(h->a, url),
-			   .commit = str_dup(h->a, commit),
-			   .dir = str_dup(h->a, dir),
-			   .beside = module_beside(h->a, dir, ".ahead") };
+	j = ARENA_NEW(h->a, struct ahead_job);
+	*j = (struct ahead_job){ .all = h,
+				 .repository = repository,
+				 .url = str_dup(h->a, url),
+				 .commit = str_dup(h->a, commit),
+				 .dir = str_dup(h->a, dir),
+				 .beside = module_beside(h->a, dir, ".ahead") };
 	vec_push(h->a, &h->jobs, j);
 	return true;
 }
@@ -199,7 +199,7 @@ void ahead_begin(struct ahead *h)
 	}
 	make_ready(h);
 	for (; h->begun < h->jobs.len; h->begun++) {
-		struct job *j = h->jobs.items[h->begun];
+		struct ahead_job *j = h->jobs.items[h->begun];
 		const struct work w = {
 			.work = work, .undo = undo, .done = done, .data = j
 		};
@@ -219,7 +219,7 @@ static void tell(void *data)
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < h->jobs.len; i++) {
-		const struct job *j = h->jobs.items[i];
+		const struct ahead_job *j = h->jobs.items[i];
 		const int64_t n = j->fetched ? *j->fetched : 0;
 
 		packages += n > 0;
@@ -230,7 +230,7 @@ static void tell(void *data)
 	h->timer = loop_after(h->hosts->loop, TICK, tell, h);
 }
 
-static void wait_for(struct ahead *h, struct job *j)
+static void wait_for(struct ahead *h, struct ahead_job *j)
 {
 	if (h->counts)
 		h->timer = loop_after(h->hosts->loop, TICK, tell, h);
@@ -243,7 +243,7 @@ static void wait_for(struct ahead *h, struct job *j)
 
 bool ahead_take(struct ahead *h, struct str url, struct str dir)
 {
-	struct job *j = find(h, git_repository(h->git, url));
+	struct ahead_job *j = find(h, git_repository(h->git, url));
 
 	if (!j)
 		return false;
@@ -259,7 +259,7 @@ bool ahead_take(struct ahead *h, struct str url, struct str dir)
 void ahead_end(struct ahead *h)
 {
 	for (size_t i = 0; i < h->begun; i++) {
-		struct job *j = h->jobs.items[i];
+		struct ahead_job *j = h->jobs.items[i];
 
 		wait_for(h, j);
 		if (j->made)

@@ -6,7 +6,7 @@
 #include "lang/eval/eval.h"
 #include "lang/eval/static.h"
 
-struct reader {
+struct settings_reader {
 	struct arena *a;
 	struct str dir;
 	struct oci_settings *out;
@@ -16,7 +16,7 @@ struct reader {
 
 static const struct block_schema no_blocks[] = { { NULL, { NULL } } };
 
-static int invalid(struct reader *r, const char *why)
+static int invalid(struct settings_reader *r, const char *why)
 {
 	struct range at = source_range(r->block->src, r->block->header);
 
@@ -26,7 +26,7 @@ static int invalid(struct reader *r, const char *why)
 			  "%s", why);
 }
 
-static int read_string(struct reader *r, const struct expression *e,
+static int read_string(struct settings_reader *r, const struct expression *e,
 		       struct str *out)
 {
 	size_t errors = r->ds->errors;
@@ -46,7 +46,7 @@ static bool is_helper(struct str name)
 	return name.n && str_chr(name, '/') < 0 && !memchr(name.p, 0, name.n);
 }
 
-static int check_helper(struct reader *r, struct str name)
+static int check_helper(struct settings_reader *r, struct str name)
 {
 	return is_helper(name)
 		       ? 0
@@ -68,7 +68,7 @@ static const struct attr_schema arguments[] = {
 };
 
 /* Checks that exactly one of the three ways is given, completely. */
-static int check_given(struct reader *r, const bool given[NARGUMENTS])
+static int check_given(struct settings_reader *r, const bool given[NARGUMENTS])
 {
 	const int ways = (given[USER] || given[PASSWORD]) +
 			 (given[ACCESS] || given[REFRESH]) + given[HELPER];
@@ -86,7 +86,7 @@ static int check_given(struct reader *r, const bool given[NARGUMENTS])
 	return 0;
 }
 
-static int check_new(struct reader *r, struct str prefix)
+static int check_new(struct settings_reader *r, struct str prefix)
 {
 	for (size_t i = 0; i < r->out->blocks.len; i++)
 		if (str_eq(r->out->blocks.items[i].prefix, prefix))
@@ -98,7 +98,7 @@ static int check_new(struct reader *r, struct str prefix)
 	return 0;
 }
 
-static int read_credentials(struct reader *r)
+static int read_credentials(struct settings_reader *r)
 {
 	static const struct body_schema schema = { arguments, no_blocks };
 	struct oci_block one = { .prefix = r->block->labels[0].text };
@@ -135,7 +135,7 @@ static int read_credentials(struct reader *r)
 
 /* --- oci_default_credentials --- */
 
-static int read_files(struct reader *r, struct expression e)
+static int read_files(struct settings_reader *r, struct expression e)
 {
 	struct expression *items;
 	size_t n;
@@ -155,7 +155,7 @@ static int read_files(struct reader *r, struct expression e)
 	return 0;
 }
 
-static int read_discover(struct reader *r, struct expression e)
+static int read_discover(struct settings_reader *r, struct expression e)
 {
 	const struct value *v = eval_expression(r->a, NULL, e, r->ds);
 
@@ -166,7 +166,7 @@ static int read_discover(struct reader *r, struct expression e)
 	return 0;
 }
 
-static int read_default(struct reader *r)
+static int read_default(struct settings_reader *r)
 {
 	static const struct attr_schema attrs[] = {
 		{ "discover_ambient_credentials", false },
@@ -210,7 +210,7 @@ int oci_settings_read(struct arena *a, const struct body *b, struct str dir,
 		{ NULL, { NULL } },
 	};
 	static const struct body_schema schema = { attrs, blocks };
-	struct reader r = { .a = a, .dir = dir, .out = out, .ds = ds };
+	struct settings_reader r = { .a = a, .dir = dir, .out = out, .ds = ds };
 	struct body_content c;
 	int rc = body_partial(a, b, &schema, &c, NULL, ds);
 

@@ -15,7 +15,7 @@
 #include "install/providers/requirements.h"
 #include "provider/cache.h"
 
-struct installed {
+struct installed_scan {
 	struct provider_source base;
 	bool read, failed; /* the two files */
 	struct cli_config cli;
@@ -23,7 +23,8 @@ struct installed {
 	struct str providers; /* DATA_DIR/providers */
 };
 
-static int read_files(struct installed *in, struct arena *a, struct diags *ds)
+static int read_files(struct installed_scan *in, struct arena *a,
+		      struct diags *ds)
 {
 	const char *dir = getenv("TF_DATA_DIR");
 
@@ -68,7 +69,7 @@ static bool vouched(const struct lock *l, struct str hash)
 	return false;
 }
 
-static int find_locked(struct installed *in, struct arena *a,
+static int find_locked(struct installed_scan *in, struct arena *a,
 		       struct provider_addr p, const struct lock *lock,
 		       struct provider_package *out, struct diags *ds)
 {
@@ -103,7 +104,7 @@ static int find(struct provider_source *s, struct arena *a,
 		struct provider_addr p, struct provider_package *out,
 		struct diags *ds)
 {
-	struct installed *in = (struct installed *)s;
+	struct installed_scan *in = (struct installed_scan *)s;
 	struct str name = provider_addr_text(a, p);
 	const struct str *override;
 	const struct lock *lock;
@@ -127,7 +128,7 @@ static int find(struct provider_source *s, struct arena *a,
 struct provider_source *installed_source(struct arena *a,
 					 struct str default_host)
 {
-	struct installed *in = ARENA_NEW(a, struct installed);
+	struct installed_scan *in = ARENA_NEW(a, struct installed_scan);
 
 	in->base.find = find;
 	in->base.arena = a;
@@ -160,14 +161,14 @@ int installed_limit(struct provider_source *s, long given, struct diags *ds)
 }
 
 /* Started by another program, or under development? */
-static bool is_elsewhere(struct installed *in, struct str name)
+static bool is_elsewhere(struct installed_scan *in, struct str name)
 {
 	const char *running = getenv("TF_REATTACH_PROVIDERS");
 
 	return map_has(&in->cli.overrides, name) || (running && *running);
 }
 
-static bool is_installed(struct installed *in, struct arena *a,
+static bool is_installed(struct installed_scan *in, struct arena *a,
 			 struct provider_addr p)
 {
 	const struct lock *l = lockfile_find(&in->locks, p);
@@ -182,7 +183,7 @@ static bool is_installed(struct installed *in, struct arena *a,
 int installed_check(struct provider_source *s, struct arena *a,
 		    const struct config *c, bool validate, struct diags *ds)
 {
-	struct installed *in = (struct installed *)s;
+	struct installed_scan *in = (struct installed_scan *)s;
 	struct requirement_vec reqs = { 0 };
 	struct buf missing = BUF_INIT;
 	const size_t errors = ds->errors;

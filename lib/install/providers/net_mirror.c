@@ -17,7 +17,7 @@
 enum { REDIRECTS = 5 };
 
 struct asking {
-	struct remote *r;
+	struct package_source *r;
 	const struct mirror *m;
 	struct provider_addr p;
 	struct str version, platform;
@@ -105,8 +105,9 @@ static void ask(struct asking *q, struct str file, fetch_fn *fn)
 	fetch_start(q->r->fetch, &request, fn, q);
 }
 
-static struct asking *asking_new(struct remote *r, const struct mirror *m,
-				 struct provider_addr p, void *data)
+static struct asking *asking_new(struct package_source *r,
+				 const struct mirror *m, struct provider_addr p,
+				 void *data)
 {
 	struct asking *q = ARENA_NEW(r->a, struct asking);
 
@@ -152,7 +153,7 @@ static void on_versions(void *data, const struct fetch_answer *answer)
 	q->on_versions(q->data, &out);
 }
 
-void mirror_versions(struct remote *r, const struct mirror *m,
+void mirror_versions(struct package_source *r, const struct mirror *m,
 		     struct provider_addr p, versions_fn *fn, void *data)
 {
 	struct asking *q = asking_new(r, m, p, data);
@@ -229,7 +230,7 @@ static void on_package(void *data, const struct fetch_answer *answer)
 	q->on_package(q->data, &out);
 }
 
-void mirror_package(struct remote *r, const struct mirror *m,
+void mirror_package(struct package_source *r, const struct mirror *m,
 		    struct provider_addr p, struct str version,
 		    struct str platform, package_fn *fn, void *data)
 {

@@ -20,7 +20,7 @@
 #define ARCHIVE "archive/zip"
 
 struct asking {
-	struct remote *r;
+	struct package_source *r;
 	const struct mirror *m;
 	struct provider_addr p;
 	struct str version, platform;
@@ -31,8 +31,9 @@ struct asking {
 	void *data;
 };
 
-static struct asking *asking_new(struct remote *r, const struct mirror *m,
-				 struct provider_addr p, void *data)
+static struct asking *asking_new(struct package_source *r,
+				 const struct mirror *m, struct provider_addr p,
+				 void *data)
 {
 	struct asking *q = ARENA_NEW(r->a, struct asking);
 	struct oci_address at;
@@ -114,7 +115,7 @@ static void no_tags(void *data)
 	on_tags(q, &(struct oci_tags){ .why = q->why });
 }
 
-void oci_mirror_versions(struct remote *r, const struct mirror *m,
+void oci_mirror_versions(struct package_source *r, const struct mirror *m,
 			 struct provider_addr p, versions_fn *fn, void *data)
 {
 	struct asking *q = asking_new(r, m, p, data);
@@ -305,7 +306,7 @@ static void no_package(void *data)
 	refuse(q, q->why);
 }
 
-void oci_mirror_package(struct remote *r, const struct mirror *m,
+void oci_mirror_package(struct package_source *r, const struct mirror *m,
 			struct provider_addr p, struct str version,
 			struct str platform, package_fn *fn, void *data)
 {

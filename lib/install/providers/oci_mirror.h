@@ -5,9 +5,9 @@
 #include "install/providers/remote.h"
 
 /* An OCI mirror. */
-void oci_mirror_versions(struct remote *r, const struct mirror *m,
+void oci_mirror_versions(struct package_source *r, const struct mirror *m,
 			 struct provider_addr p, versions_fn *fn, void *data);
-void oci_mirror_package(struct remote *r, const struct mirror *m,
+void oci_mirror_package(struct package_source *r, const struct mirror *m,
 			struct provider_addr p, struct str version,
 			struct str platform, package_fn *fn, void *data);
 

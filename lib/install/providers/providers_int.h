@@ -41,7 +41,7 @@ struct installer {
 	bool any_signed;
 	/* of requests, begun with the first */
 	struct loop *loop;
-	struct remote remote;
+	struct package_source remote;
 	struct owned_dir own;
 	struct str scratch;      /* its path; empty: none yet */
 	bool stopped;            /* by a signal */

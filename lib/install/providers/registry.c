@@ -26,7 +26,7 @@ enum {
 
 /* One question, and what is known about the registry. */
 struct asking {
-	struct remote *r;
+	struct package_source *r;
 	struct provider_addr p;
 	struct str version, platform;
 	struct service service;
@@ -165,8 +165,8 @@ static struct str endpoint(struct asking *q, struct str rest)
 				      STR_ARG(q->p.type), STR_ARG(rest)));
 }
 
-static struct asking *asking_new(struct remote *r, struct provider_addr p,
-				 void *data)
+static struct asking *asking_new(struct package_source *r,
+				 struct provider_addr p, void *data)
 {
 	struct asking *q = ARENA_NEW(r->a, struct asking);
 
@@ -276,7 +276,7 @@ static void on_versions_service(void *data, const struct service *s)
 	q->on_versions(q->data, &out);
 }
 
-void registry_versions(struct remote *r, struct provider_addr p,
+void registry_versions(struct package_source *r, struct provider_addr p,
 		       versions_fn *fn, void *data)
 {
 	struct asking *q = asking_new(r, p, data);
@@ -464,7 +464,7 @@ static void on_package_service(void *data, const struct service *s)
 	    on_package);
 }
 
-void registry_package(struct remote *r, struct provider_addr p,
+void registry_package(struct package_source *r, struct provider_addr p,
 		      struct str version, struct str platform, int retries,
 		      package_fn *fn, void *data)
 {

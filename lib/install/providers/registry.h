@@ -5,9 +5,9 @@
 #include "install/providers/remote.h"
 
 /* The registry of the provider's host. */
-void registry_versions(struct remote *r, struct provider_addr p,
+void registry_versions(struct package_source *r, struct provider_addr p,
 		       versions_fn *fn, void *data);
-void registry_package(struct remote *r, struct provider_addr p,
+void registry_package(struct package_source *r, struct provider_addr p,
 		      struct str version, struct str platform, int retries,
 		      package_fn *fn, void *data);
 /* Do we support a protocol of the list?  true if the list is empty. */

@@ -11,15 +11,15 @@
 #include "json/read.h"
 #include "json/tree.h"
 
-struct question {
-	struct remote *r;
+struct namespace_question {
+	struct package_source *r;
 	struct provider_addr p;
 	namespace_fn *fn;
 	void *data;
 };
 
 /* Of a provider of the type that was asked for. */
-static struct str namespace_of(struct question *q, struct str source)
+static struct str namespace_of(struct namespace_question *q, struct str source)
 {
 	struct provider_addr p;
 	struct str why;
@@ -34,7 +34,7 @@ static struct str namespace_of(struct question *q, struct str source)
 
 static void on_answer(void *data, const struct fetch_answer *answer)
 {
-	struct question *q = data;
+	struct namespace_question *q = data;
 	struct json_error wrong;
 	const struct json *j = NULL;
 	struct str moved, id;
@@ -52,7 +52,7 @@ static void on_service(void *data, const struct service *s)
 	static const struct fetch_header version = {
 		STR_INIT("X-Terraform-Version"), STR_INIT(COMPATIBLE_VERSION)
 	};
-	struct question *q = data;
+	struct namespace_question *q = data;
 	const struct cli_hosts *h = services_hosts(q->r->services);
 	const struct fetch_request request = {
 		.url = url_resolve(q->r->a, s->url,
@@ -71,11 +71,12 @@ static void on_service(void *data, const struct service *s)
 		q->fn(q->data, STR_NONE);
 }
 
-void registry_namespace(struct remote *r, struct provider_addr p,
+void registry_namespace(struct package_source *r, struct provider_addr p,
 			namespace_fn *fn, void *data)
 {
-	struct question *q = ARENA_NEW(r->a, struct question);
+	struct namespace_question *q =
+		ARENA_NEW(r->a, struct namespace_question);
 
-	*q = (struct question){ r, p, fn, data };
+	*q = (struct namespace_question){ r, p, fn, data };
 	services_find(r->services, p.host, "providers.v1", on_service, q);
 }

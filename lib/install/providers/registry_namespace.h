@@ -4,7 +4,7 @@
 
 #include "install/providers/remote.h"
 
-void registry_namespace(struct remote *r, struct provider_addr p,
+void registry_namespace(struct package_source *r, struct provider_addr p,
 			namespace_fn *fn, void *data);
 
 #endif

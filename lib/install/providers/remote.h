@@ -13,7 +13,7 @@
 #include "install/oci/oci.h"
 #include "install/hosts/services.h"
 
-struct remote {
+struct package_source {
 	struct arena *a;
 	struct fetch *fetch;
 	struct services *services;

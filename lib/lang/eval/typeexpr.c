@@ -12,22 +12,22 @@
 
 static const char invalid[] = "Invalid type specification";
 
-struct reader {
+struct type_reader {
 	struct arena *a;
 	bool allow_optional;
 	struct diags *ds;
 };
 
-static const struct type *read_type(struct reader *r, struct expression e,
+static const struct type *read_type(struct type_reader *r, struct expression e,
 				    struct type_defaults **defaults);
 
 /* Reports an invalid type and returns `any` for it, so that the types around it
  * are still checked. */
-static const struct type *refuse(struct reader *r, struct expression e,
+static const struct type *refuse(struct type_reader *r, struct expression e,
 				 struct span at, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-static const struct type *refuse(struct reader *r, struct expression e,
+static const struct type *refuse(struct type_reader *r, struct expression e,
 				 struct span at, const char *fmt, ...)
 {
 	struct range range = source_range(e.src, at);
@@ -74,8 +74,8 @@ static const struct type *primitive(struct str name)
 	return NULL;
 }
 
-static const struct type *read_keyword(struct reader *r, struct expression e,
-				       struct str kw)
+static const struct type *read_keyword(struct type_reader *r,
+				       struct expression e, struct str kw)
 {
 	const struct type *t = primitive(kw);
 	const char *needs = constructor_needs(kw);
@@ -93,12 +93,12 @@ static const struct type *read_keyword(struct reader *r, struct expression e,
 
 /* --- collections --- */
 
-static struct type_defaults *new_defaults(struct reader *r)
+static struct type_defaults *new_defaults(struct type_reader *r)
 {
 	return ARENA_NEW(r->a, struct type_defaults);
 }
 
-static const struct type *read_collection(struct reader *r,
+static const struct type *read_collection(struct type_reader *r,
 					  struct expression call,
 					  struct type_defaults **defaults)
 {
@@ -120,7 +120,8 @@ static const struct type *read_collection(struct reader *r,
 	return t;
 }
 
-static const struct type *read_tuple(struct reader *r, struct expression call,
+static const struct type *read_tuple(struct type_reader *r,
+				     struct expression call,
 				     struct type_defaults **defaults)
 {
 	struct expression arg = nth(call, 0), *items;
@@ -159,7 +160,7 @@ struct optional {
 
 /* Unwraps optional(T) and optional(T, default). Returns false if there is no
  * type to go on with. */
-static bool read_optional(struct reader *r, struct expression *e,
+static bool read_optional(struct type_reader *r, struct expression *e,
 			  struct optional *o)
 {
 	struct expression call = *e;
@@ -196,7 +197,7 @@ static bool read_optional(struct reader *r, struct expression *e,
 	return true;
 }
 
-static void check_default(struct reader *r, struct optional *o,
+static void check_default(struct type_reader *r, struct optional *o,
 			  const struct type *t)
 {
 	struct verror err = { 0 };
@@ -215,7 +216,7 @@ static void check_default(struct reader *r, struct optional *o,
 }
 
 /* One attribute; false when it is not to be counted. */
-static bool read_attr(struct reader *r, struct expression key,
+static bool read_attr(struct type_reader *r, struct expression key,
 		      struct expression value, struct map *seen,
 		      struct type_attr *out, struct type_defaults *all)
 {
@@ -249,7 +250,8 @@ static bool read_attr(struct reader *r, struct expression key,
 	return true;
 }
 
-static const struct type *read_object(struct reader *r, struct expression call,
+static const struct type *read_object(struct type_reader *r,
+				      struct expression call,
 				      struct type_defaults **defaults)
 {
 	struct expression arg = nth(call, 0), *keys, *values;
@@ -277,7 +279,8 @@ static const struct type *read_object(struct reader *r, struct expression call,
 
 /* --- calls --- */
 
-static const struct type *read_call(struct reader *r, struct expression call,
+static const struct type *read_call(struct type_reader *r,
+				    struct expression call,
 				    struct type_defaults **defaults)
 {
 	struct str name = call.root->call.name;
@@ -313,7 +316,7 @@ static const struct type *read_call(struct reader *r, struct expression call,
 }
 
 /* In JSON syntax a type is a string that holds the expression. */
-static struct expression from_json(struct reader *r, struct expression e)
+static struct expression from_json(struct type_reader *r, struct expression e)
 {
 	struct diags quiet = DIAGS_INIT(r->a);
 	struct expression in;
@@ -324,7 +327,7 @@ static struct expression from_json(struct reader *r, struct expression e)
 	return in.root ? in : e;
 }
 
-static const struct type *read_type(struct reader *r, struct expression e,
+static const struct type *read_type(struct type_reader *r, struct expression e,
 				    struct type_defaults **defaults)
 {
 	struct expression given = e; /* what errors point at */
@@ -342,7 +345,8 @@ static const struct type *read_type(struct reader *r, struct expression e,
 }
 
 /* Types in quotes were the only ones in versions before 0.12. */
-static const struct type *read_quoted(struct reader *r, struct expression e,
+static const struct type *read_quoted(struct type_reader *r,
+				      struct expression e,
 				      const struct value *v)
 {
 	struct range at = expression_range(e);
@@ -370,7 +374,7 @@ const struct type *typeexpr_read(struct arena *a, struct expression e,
 				 const struct type_defaults **defaults,
 				 struct diags *ds)
 {
-	struct reader r = { a, allow_optional, ds };
+	struct type_reader r = { a, allow_optional, ds };
 	struct type_defaults *d = NULL;
 	const struct type *t = NULL;
 	size_t errors = ds->errors;

@@ -16,7 +16,7 @@
 
 struct prop_list VEC_OF(const struct json_prop *);
 
-struct reader {
+struct json_body_reader {
 	struct arena *a;
 	const struct body *b;
 	const struct source *src;
@@ -100,7 +100,7 @@ struct label_chain {
 };
 
 struct block_maker {
-	struct reader *r;
+	struct json_body_reader *r;
 	const struct block_schema *schema;
 	const struct json_prop *type;
 };
@@ -108,7 +108,7 @@ struct block_maker {
 static void add_block(struct block_maker *m, const struct label_chain *labels,
 		      struct json_node *n, struct span open)
 {
-	struct reader *r = m->r;
+	struct json_body_reader *r = m->r;
 	struct block bl = { .type = m->type->name.text,
 			    .type_span = m->type->name.span,
 			    .header = open,
@@ -133,7 +133,7 @@ static void add_block(struct block_maker *m, const struct label_chain *labels,
 static void read_blocks(struct block_maker *m, const char *const *label_names,
 			const struct label_chain *labels, struct json_node *n)
 {
-	struct reader *r = m->r;
+	struct json_body_reader *r = m->r;
 	struct span open = json_node_start(n);
 	struct prop_list props = { 0 };
 	struct range at;
@@ -193,7 +193,8 @@ static void duplicate(const struct source *src, const struct json_prop *p,
 		ds->items[ds->len - 1].context = at;
 }
 
-static void read_prop(struct reader *r, const struct body_schema *schema,
+static void read_prop(struct json_body_reader *r,
+		      const struct body_schema *schema,
 		      const struct json_prop *p)
 {
 	const struct attr_schema *as = schema_attr(schema, p->name.text);
@@ -224,7 +225,8 @@ static void read_prop(struct reader *r, const struct body_schema *schema,
 	}
 }
 
-static void extraneous(struct reader *r, const struct body_schema *schema,
+static void extraneous(struct json_body_reader *r,
+		       const struct body_schema *schema,
 		       const struct json_prop *p)
 {
 	struct range at = source_range(r->src, p->name.span);
@@ -251,7 +253,7 @@ int json_body_read(struct arena *a, const struct body *b,
 		   const struct body_schema *schema, struct body_content *out,
 		   struct body **rest, bool strict, struct diags *ds)
 {
-	struct reader r = { a, b, b->src, out, ds };
+	struct json_body_reader r = { a, b, b->src, out, ds };
 	size_t before = ds->errors;
 	struct prop_list props = { 0 };
 

@@ -15,15 +15,15 @@
 #include "lang/syntax/json_node_int.h"
 
 /* Names that a for expression brings along. */
-struct local {
-	const struct local *outer;
+struct bound_name {
+	const struct bound_name *outer;
 	struct str key, value;
 };
 
 struct walk {
 	struct arena *a;
 	const struct source *src;
-	const struct local *locals;
+	const struct bound_name *locals;
 	const struct expr *picks;   /* of the next node, a scope */
 	struct traversal_vec *vars; /* NULL: not asked for */
 	struct call_vec *calls;     /* likewise */
@@ -33,7 +33,7 @@ static void visit(struct walk *w, const struct expr *e);
 
 static bool is_local(const struct walk *w, struct str name)
 {
-	for (const struct local *l = w->locals; l; l = l->outer)
+	for (const struct bound_name *l = w->locals; l; l = l->outer)
 		if (str_eq(name, l->value) ||
 		    (l->key.n && str_eq(name, l->key)))
 			return true;
@@ -59,7 +59,8 @@ static void visit_index(struct walk *w, const struct expr *e)
 
 static void visit_for(struct walk *w, const struct expr *e)
 {
-	struct local l = { w->locals, e->for_.key_name, e->for_.value_name };
+	struct bound_name l = { w->locals, e->for_.key_name,
+				e->for_.value_name };
 
 	visit(w, e->for_.coll);
 	w->locals = &l;

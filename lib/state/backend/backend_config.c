@@ -19,7 +19,7 @@
 #include "value/marks.h"
 #include "value/set.h"
 
-struct reader {
+struct backend_reader {
 	struct arena *a;
 	struct config *c;
 	const struct config_options *o;
@@ -59,7 +59,7 @@ static uint32_t hash_of(struct arena *a, struct str type,
 	return hash;
 }
 
-static const struct value *argument(struct reader *r,
+static const struct value *argument(struct backend_reader *r,
 				    const struct attribute *at)
 {
 	struct range where = expression_range(at->expr);
@@ -86,7 +86,7 @@ static const struct value *argument(struct reader *r,
 	return v;
 }
 
-static int set_argument(struct reader *r, const struct value **values,
+static int set_argument(struct backend_reader *r, const struct value **values,
 			struct str name, const struct value *v)
 {
 	for (size_t i = 0; i < NLOCAL; i++)
@@ -102,7 +102,7 @@ static int set_argument(struct reader *r, const struct value **values,
 }
 
 /* A file of -backend-config: arguments, nothing else. */
-static int read_config_file(struct reader *r, struct str path,
+static int read_config_file(struct backend_reader *r, struct str path,
 			    const struct value **values)
 {
 	struct attribute_vec attrs = { 0 };
@@ -132,7 +132,7 @@ static int read_config_file(struct reader *r, struct str path,
 	return rc ? -1 : 0;
 }
 
-static int read_extra(struct reader *r, const struct value **values)
+static int read_extra(struct backend_reader *r, const struct value **values)
 {
 	for (size_t i = 0; i < r->arguments->len; i++) {
 		struct str s = r->arguments->items[i];
@@ -151,7 +151,7 @@ static int read_extra(struct reader *r, const struct value **values)
 	return 0;
 }
 
-static int read_block(struct reader *r, const struct cfg_backend *be)
+static int read_block(struct backend_reader *r, const struct cfg_backend *be)
 {
 	static const struct attr_schema attrs[] = { { "path", false },
 						    { "workspace_dir", false },
@@ -199,7 +199,8 @@ static struct range type_range(const struct cfg_backend *be)
 	return at;
 }
 
-static int no_such_type(const struct reader *r, const struct cfg_backend *be)
+static int no_such_type(const struct backend_reader *r,
+			const struct cfg_backend *be)
 {
 	struct range at = be->cloud ? be->at : type_range(be);
 
@@ -211,7 +212,7 @@ static int no_such_type(const struct reader *r, const struct cfg_backend *be)
 			  STR_ARG(be->type));
 }
 
-static int read_wanted(struct reader *r)
+static int read_wanted(struct backend_reader *r)
 {
 	const struct str_vec *arguments = r->arguments;
 	struct backend_settings *out = r->out;
@@ -240,7 +241,7 @@ int backend_wanted(struct arena *a, struct config *c,
 		   const struct str_vec *arguments,
 		   struct backend_settings *out, struct diags *ds)
 {
-	struct reader r = { a, c, o, arguments, out, ds, false };
+	struct backend_reader r = { a, c, o, arguments, out, ds, false };
 
 	return read_wanted(&r);
 }
@@ -320,7 +321,7 @@ int backend_check(struct arena *a, struct config *c,
 	struct str data_dir = o->data_dir.n ? o->data_dir : STR(".terraform");
 	struct backend_settings wanted, saved;
 	/* Lenient: init reports unsupported arguments. */
-	struct reader r = { a, c, o, &none, &wanted, ds, true };
+	struct backend_reader r = { a, c, o, &none, &wanted, ds, true };
 	const size_t errors = ds->errors;
 	int unknown;
 

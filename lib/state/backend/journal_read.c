@@ -33,7 +33,7 @@ struct raw_line {
 #name_, kind_, offsetof(struct raw_line, name_), NULL \
 	}
 
-static const struct field line_fields[] = {
+static const struct state_field line_fields[] = {
 	ROW(record, FIELD_STRING),   ROW(address, FIELD_STRING),
 	ROW(deposed, FIELD_STRING),  ROW(action, FIELD_STRING),
 	ROW(lineage, FIELD_STRING),  ROW(new_lineage, FIELD_STRING),
@@ -90,7 +90,7 @@ bool journal_next(struct journal_reader *r, struct journal_item *out)
 	ptrdiff_t end = str_chr(rest, '\n');
 	struct diags ds = DIAGS_INIT(&r->arena);
 	struct raw_line raw = { .serial = 0 };
-	struct reader rd = { .ds = &ds, .name = "The journal" };
+	struct state_reader rd = { .ds = &ds, .name = "The journal" };
 	size_t next;
 
 	if (end < 0)

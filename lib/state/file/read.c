@@ -22,7 +22,7 @@ struct root {
 	struct str version; /* seen already */
 };
 
-static const struct field root_fields[] = {
+static const struct state_field root_fields[] = {
 	{ "version", FIELD_TEXT, offsetof(struct root, version), NULL },
 	{ "terraform_version", FIELD_STRING,
 	  offsetof(struct root, terraform_version), NULL },
@@ -48,7 +48,7 @@ static int syntax_error(struct diags *ds, const char *name,
 }
 
 /* Looks for the version; stops at once when it is the first member. */
-static int sniff(struct reader *rd, struct sniffed *out)
+static int sniff(struct state_reader *rd, struct sniffed *out)
 {
 	struct json_scan *sc = &rd->scan;
 	bool first = true;
@@ -75,7 +75,7 @@ static int sniff(struct reader *rd, struct sniffed *out)
 	return 0;
 }
 
-static int version_error(struct reader *rd, const struct sniffed *sn)
+static int version_error(struct state_reader *rd, const struct sniffed *sn)
 {
 	struct str v = sn->version;
 	bool number = v.n && v.n < 10;
@@ -131,7 +131,7 @@ static bool version_ok(struct str v)
 	return digits != 0;
 }
 
-static int read_root(struct reader *rd)
+static int read_root(struct state_reader *rd)
 {
 	struct root root = { .serial = 0 };
 
@@ -155,10 +155,10 @@ static int read_root(struct reader *rd)
 struct state *state_parse(struct arena *a, struct str text, const char *name,
 			  struct diags *ds)
 {
-	struct reader rd = { .scan = json_scan_start(a, text),
-			     .ds = ds,
-			     .name = name,
-			     .scratch = ARENA_INIT };
+	struct state_reader rd = { .scan = json_scan_start(a, text),
+				   .ds = ds,
+				   .name = name,
+				   .scratch = ARENA_INIT };
 	struct sniffed sn = { .version = STR_NONE };
 	size_t errors = ds->errors;
 

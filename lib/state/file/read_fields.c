@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-int read_wrong(struct reader *rd, const char *field, const char *wanted)
+int read_wrong(struct state_reader *rd, const char *field, const char *wanted)
 {
 	return diag_error(rd->ds, NULL, "Invalid state file format",
 			  "%s: the member \"%s\" that ends at byte %zu must be "
@@ -28,7 +28,8 @@ static int to_uint(struct str text, uint64_t *out)
 	return text.n ? 0 : -1;
 }
 
-static int read_field(struct reader *rd, const struct field *f, void *into)
+static int read_field(struct state_reader *rd, const struct state_field *f,
+		      void *into)
 {
 	void *at = (char *)into + f->offset;
 	struct json_scan *sc = &rd->scan;
@@ -62,7 +63,8 @@ static int read_field(struct reader *rd, const struct field *f, void *into)
 	}
 }
 
-int read_fields(struct reader *rd, const struct field *fields, void *into)
+int read_fields(struct state_reader *rd, const struct state_field *fields,
+		void *into)
 {
 	bool first = true;
 	struct str name;
@@ -71,7 +73,7 @@ int read_fields(struct reader *rd, const struct field *fields, void *into)
 	if (json_scan_open(&rd->scan, '{'))
 		return -1;
 	while ((rc = json_scan_member(&rd->scan, &first, &name)) == 1) {
-		const struct field *f = fields;
+		const struct state_field *f = fields;
 
 		while (f->name && !str_is(name, f->name))
 			f++;

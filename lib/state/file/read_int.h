@@ -8,7 +8,7 @@
 #include "json/scan.h"
 #include "state/state.h"
 
-struct reader {
+struct state_reader {
 	struct json_scan scan;
 	struct state *state;
 	struct diags *ds;
@@ -18,7 +18,7 @@ struct reader {
 
 /* A table of members: others are skipped, as OpenTofu does. null leaves the
  * field as it was. */
-enum field_kind {
+enum state_field_kind {
 	FIELD_STRING, /* struct str, decoded */
 	FIELD_TEXT,   /* struct str, the JSON text (null included) */
 	FIELD_UINT,   /* uint64_t */
@@ -26,11 +26,11 @@ enum field_kind {
 	FIELD_FN,     /* read by fn; not called for null */
 };
 
-struct field {
+struct state_field {
 	const char *name;
-	enum field_kind kind;
+	enum state_field_kind kind;
 	size_t offset;
-	int (*fn)(struct reader *rd, void *into);
+	int (*fn)(struct state_reader *rd, void *into);
 };
 
 #endif

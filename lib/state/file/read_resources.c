@@ -29,7 +29,7 @@ struct raw_resource {
 
 #define AT(member) offsetof(struct raw_instance, member)
 
-static const struct field instance_fields[] = {
+static const struct state_field instance_fields[] = {
 	{ "index_key", FIELD_TEXT, AT(index_key), NULL },
 	{ "status", FIELD_STRING, AT(status), NULL },
 	{ "deposed", FIELD_STRING, AT(deposed), NULL },
@@ -48,7 +48,7 @@ static const struct field instance_fields[] = {
 	{ NULL, FIELD_FN, 0, NULL },
 };
 
-static int read_instances(struct reader *rd, void *into)
+static int read_instances(struct state_reader *rd, void *into)
 {
 	struct raw_resource *res = into;
 	bool first = true;
@@ -71,7 +71,7 @@ static int read_instances(struct reader *rd, void *into)
 #undef AT
 #define AT(member) offsetof(struct raw_resource, member)
 
-static const struct field resource_fields[] = {
+static const struct state_field resource_fields[] = {
 	{ "module", FIELD_STRING, AT(module), NULL },
 	{ "mode", FIELD_STRING, AT(mode), NULL },
 	{ "type", FIELD_STRING, AT(type), NULL },
@@ -85,7 +85,7 @@ static const struct field resource_fields[] = {
 
 /* Everything needed while one resource is put into the state. */
 struct filling {
-	struct reader *rd;
+	struct state_reader *rd;
 	struct state_resource *r;
 	struct str text; /* its address */
 	const struct raw_resource *raw;
@@ -146,7 +146,7 @@ static bool adds_key(struct filling *f, const struct provider_config_addr *p,
 static int fill_provider(struct filling *f, const struct raw_instance *raw,
 			 struct state_instance *i)
 {
-	struct reader *rd = f->rd;
+	struct state_reader *rd = f->rd;
 	const struct provider_config_addr *p;
 	struct inst_key key;
 
@@ -253,7 +253,8 @@ static void add_instance(struct filling *f, const struct raw_instance *raw)
 		   i->deposed.n ? " deposed object " : "", STR_ARG(i->deposed));
 }
 
-static void add_resource(struct reader *rd, const struct raw_resource *raw)
+static void add_resource(struct state_reader *rd,
+			 const struct raw_resource *raw)
 {
 	struct filling f = { .rd = rd, .raw = raw };
 	struct resource_addr addr = { MODE_MANAGED, raw->type, raw->name };
@@ -297,7 +298,7 @@ static void add_resource(struct reader *rd, const struct raw_resource *raw)
 	buf_release(&text);
 }
 
-int read_resources(struct reader *rd, void *into)
+int read_resources(struct state_reader *rd, void *into)
 {
 	struct raw_resource raw = { .type = STR_NONE };
 	bool first = true;

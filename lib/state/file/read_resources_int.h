@@ -4,6 +4,6 @@
 
 #include "state/file/read_int.h"
 
-int read_resources(struct reader *rd, void *into);
+int read_resources(struct state_reader *rd, void *into);
 
 #endif

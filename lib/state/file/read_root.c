@@ -15,7 +15,7 @@ struct raw_output {
 	bool sensitive;
 };
 
-static const struct field output_fields[] = {
+static const struct state_field output_fields[] = {
 	{ "value", FIELD_TEXT, offsetof(struct raw_output, value), NULL },
 	{ "type", FIELD_TEXT, offsetof(struct raw_output, type), NULL },
 	{ "sensitive", FIELD_BOOL, offsetof(struct raw_output, sensitive),
@@ -25,7 +25,8 @@ static const struct field output_fields[] = {
 	{ NULL, FIELD_FN, 0, NULL },
 };
 
-static const struct value *output_value(struct reader *rd, struct str name,
+static const struct value *output_value(struct state_reader *rd,
+					struct str name,
 					const struct raw_output *raw)
 {
 	struct arena *a = rd->state->arena;
@@ -53,7 +54,7 @@ static const struct value *output_value(struct reader *rd, struct str name,
 	return v;
 }
 
-int read_outputs(struct reader *rd, void *into)
+int read_outputs(struct state_reader *rd, void *into)
 {
 	struct state *s = rd->state;
 	bool first = true;
@@ -81,7 +82,7 @@ int read_outputs(struct reader *rd, void *into)
 	return rc;
 }
 
-static const struct field check_fields[] = {
+static const struct state_field check_fields[] = {
 	{ "object_kind", FIELD_STRING,
 	  offsetof(struct state_check, object_kind), NULL },
 	{ "config_addr", FIELD_STRING,
@@ -99,7 +100,7 @@ static bool one_of(struct str s, const char *const *words)
 	return false;
 }
 
-int read_checks(struct reader *rd, void *into)
+int read_checks(struct state_reader *rd, void *into)
 {
 	/* Drops kinds and statuses that a later version may add, as OpenTofu
 	 * does. */

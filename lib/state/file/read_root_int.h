@@ -4,7 +4,7 @@
 
 #include "state/file/read_int.h"
 
-int read_outputs(struct reader *rd, void *into);
-int read_checks(struct reader *rd, void *into);
+int read_outputs(struct state_reader *rd, void *into);
+int read_checks(struct state_reader *rd, void *into);
 
 #endif

@@ -36,7 +36,7 @@ struct raw_record {
 	{ name_, kind_, offsetof(struct raw_record, member_), NULL }
 /* clang-format on */
 
-static const struct field record_fields[] = {
+static const struct state_field record_fields[] = {
 	ROW("address", FIELD_STRING, address),
 	ROW("deposed", FIELD_STRING, deposed),
 	ROW("provider", FIELD_STRING, provider),
@@ -290,9 +290,9 @@ int state_read_record(struct state *previous, struct state *prior,
 	enum record_kind k = record_kind(kind);
 	struct raw_record raw = { .serial = 0 };
 	struct arena scratch = ARENA_INIT; /* strings that hold escapes */
-	struct reader rd = { .scan = json_scan_start(&scratch, line),
-			     .ds = ds,
-			     .name = "A record of the stream" };
+	struct state_reader rd = { .scan = json_scan_start(&scratch, line),
+				   .ds = ds,
+				   .name = "A record of the stream" };
 	int rc = 0;
 
 	if (k == RECORD_OTHER)
