@@ -25,6 +25,7 @@ void shown_init(struct shown *s, struct arena *a)
 
 void shown_release(struct shown *s)
 {
+	arena_release(&s->config->scratch); /* left where reading ended early */
 	buf_release(&s->changes_text.text);
 	arena_release(&s->changes_text.scratch);
 }
