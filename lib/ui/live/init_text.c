@@ -94,24 +94,28 @@ static void say_finding(struct view *v, const struct provider_news *n)
 	ui_say(v, text);
 }
 
+static const char lock_created[] =
+	"\n" PRODUCT " has created a lock file .terraform.lock.hcl to "
+	"record the provider\nselections it made above. Include this "
+	"file in your version control repository\nso that " PRODUCT
+	" can guarantee to make the same selections by default "
+	"when\nyou run \"" COMMAND " init\" in the future.";
+static const char lock_changed[] =
+	"\n" PRODUCT " has made some changes to the provider "
+	"dependency selections recorded\nin the .terraform.lock.hcl "
+	"file. Review those changes and commit them to your\nversion "
+	"control system if they represent changes you intended to "
+	"make.";
+static const char are_signed[] =
+	"\nProviders are signed by their developers.\nIf you'd like "
+	"to know more about provider signing, you can read about it "
+	"here:\nhttps://opentofu.org/docs/cli/plugins/signing/";
+
 /* Those about no provider. */
 static const char *const news_texts[] = {
-	[PROVIDER_LOCK_CREATED] =
-		"\n" PRODUCT " has created a lock file .terraform.lock.hcl to "
-		"record the provider\nselections it made above. Include this "
-		"file in your version control repository\nso that " PRODUCT
-		" can guarantee to make the same selections by default "
-		"when\nyou run \"" COMMAND " init\" in the future.",
-	[PROVIDER_LOCK_CHANGED] =
-		"\n" PRODUCT " has made some changes to the provider "
-		"dependency selections recorded\nin the .terraform.lock.hcl "
-		"file. Review those changes and commit them to your\nversion "
-		"control system if they represent changes you intended to "
-		"make.",
-	[PROVIDER_SIGNED] =
-		"\nProviders are signed by their developers.\nIf you'd like "
-		"to know more about provider signing, you can read about it "
-		"here:\nhttps://opentofu.org/docs/cli/plugins/signing/",
+	[PROVIDER_LOCK_CREATED] = lock_created,
+	[PROVIDER_LOCK_CHANGED] = lock_changed,
+	[PROVIDER_SIGNED] = are_signed,
 };
 
 static void say_provider(struct view *v, const struct provider_news *n)
