@@ -1,7 +1,7 @@
 #!/bin/sh
 # linkage.sh - what tests/layers.sh holds of includes, held of symbols: no object
-# uses one of a room below its own; and the shared libraries that each program
-# loads are those of the table here.  Runs in the directory of the build.  Prints
+# uses one of a room below its own; and the libraries that each program uses
+# are those of the table here.  Runs in the directory of the build.  Prints
 # one TAP line a rule.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/rooms.sh"
@@ -86,15 +86,26 @@ result 'every global name begins with where it is from' "$tmp/nameless"
 	}' | sort >"$tmp/tags"
 result 'the tag of a structure in a header is nobody else'"'"'s' "$tmp/tags"
 
-# Beside libc and what sanitizers need: all that a program loads itself.
-loads() { # PROGRAM LIBRARY...
+# Beside libc and what sanitizers need: all libraries that a program uses itself,
+# whether it loads them or has them in it (--disable-static-libs), as their names
+# tell.
+uses() { # PROGRAM LIBRARY...
 	program=$1
 	shift
 	printf '%s\n' "$@" $linked | sort >"$tmp/want"
-	objdump -p "$program" | sed -n 's/^ *NEEDED *lib\(.*\)\.so.*/\1/p' |
-		grep -vxE "c|asan|ubsan|gcc_s" | sort >"$tmp/needed"
-	diff "$tmp/want" "$tmp/needed" >"$tmp/differs"
-	result "$program loads $*" "$tmp/differs"
+	{
+		objdump -p "$program" |
+			sed -n 's/^ *NEEDED *lib\(.*\)\.so.*/\1/p'
+		nm "$program" | sed -nE '
+			s/.* yajl_.*/yajl/p
+			s/.* mpfr_.*/mpfr/p
+			s/.* pcre2_.*/pcre2-8/p
+			s/.* u8_.*/unistring/p
+			s/.* protobuf_c_.*/protobuf-c/p
+			s/.* nghttp2_.*/nghttp2/p'
+	} | grep -vxE "c|asan|ubsan|gcc_s" | sort -u >"$tmp/used"
+	diff "$tmp/want" "$tmp/used" >"$tmp/differs"
+	result "$program uses $*" "$tmp/differs"
 }
 # What crypto.so and the like have is linked to each program where they are not.
 crypto='crypt crypto ssl'
@@ -104,22 +115,22 @@ archive='archive isal zip'
 values='m mpfr unistring yajl'
 functions=pcre2-8
 providers='nghttp2 protobuf-c'
-loads tf-parse $values
-loads tf-fmt $values
-loads tf-ui $values
+uses tf-parse $values
+uses tf-fmt $values
+uses tf-ui $values
 for program in tf-eval tf-graph tf-plan tf-apply tf-show tf-state; do
-	loads $program $values $functions $providers
+	uses $program $values $functions $providers
 done
-loads tf-fetch curl yajl
+uses tf-fetch curl yajl
 if [ -z "$linked" ]; then
-	loads crypto.so $crypto
-	loads archive.so $archive
-	loads edit.so edit
-	loads codec.so $codecs
+	uses crypto.so $crypto
+	uses archive.so $archive
+	uses edit.so edit
+	uses codec.so $codecs
 fi
-loads tf-login $values
-loads tf-init $values $functions
-loads tf-providers $values $functions $providers
+uses tf-login $values
+uses tf-init $values $functions
+uses tf-providers $values $functions $providers
 
 # what the first stage links of ours beside its main, by its debugging information,
 # if it has any; with all that is loaded elsewhere it is more

@@ -15,5 +15,5 @@ pkglibexec_PROGRAMS += crypto.so
 crypto_so_SOURCES = $(crypto_dso_files) lib/base/arena.c lib/base/str.c
 crypto_so_CFLAGS = $(DSO_COMPILE)
 crypto_so_LDFLAGS = $(DSO_LINK)
-crypto_so_LDADD = $(SSL_LIBS) $(CRYPTO_LIBS) $(XCRYPT_LIBS) $(UNISTRING_LIBS)
+crypto_so_LDADD = $(SSL_LIBS) $(CRYPTO_LIBS) $(XCRYPT_LIBS)
 endif

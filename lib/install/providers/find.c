@@ -217,8 +217,6 @@ static bool pass_over(struct install_job *j, const struct version_offer *v,
 	return true;
 }
 
-/* Adds the answers of the places; the first that failed is an error.  *unknown:
- * a registry does not know the provider. */
 /* What a user names must be there, as a name that is misspelt would lead to the
  * next place without a word. */
 static int directories_exist(struct install_job *j)
@@ -240,6 +238,8 @@ static int directories_exist(struct install_job *j)
 	return 0;
 }
 
+/* Adds the answers of the places; the first that failed is an error.  *unknown:
+ * a registry does not know the provider. */
 static int take_answers(struct install_job *j, bool *unknown)
 {
 	for (size_t i = 0; j->answers && i < j->places.len; i++) {
