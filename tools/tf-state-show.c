@@ -58,7 +58,8 @@ static int show(struct tool *t, struct str address, bool show_sensitive)
 	if (!one.instance)
 		return -1;
 	rc = state_one_put(&t->arena, &text, &one, &t->ds);
-	out_str(&t->out, buf_view(&text));
+	if (!rc)
+		out_str(&t->out, buf_view(&text));
 	buf_release(&text);
 	return rc;
 }

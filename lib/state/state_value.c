@@ -145,3 +145,24 @@ const struct value *state_instance_value(struct arena *a,
 		       ? NULL
 		       : state_instance_exact(a, &less, schema);
 }
+
+const struct value *state_instance_as_written(struct arena *a,
+					      const struct state_instance *i)
+{
+	const struct json *j = parsed(a, i->attributes);
+	const struct value *v = j ? value_from_json_implied(a, j) : NULL;
+
+	return v ? state_instance_mark(a, i, v) : NULL;
+}
+
+struct str state_instance_misfit(struct arena *a, const struct state_instance *i,
+				 const struct schema_block *schema)
+{
+	struct verror err = { .message = STR("it is no JSON") };
+	const struct json *j = parsed(a, i->attributes);
+
+	if (j)
+		value_from_json(a, fitting(a, j, schema->implied),
+				schema->implied, &err);
+	return err.message;
+}

@@ -14,7 +14,14 @@
 const struct value *state_instance_value(struct arena *a,
 					 const struct state_instance *i,
 					 const struct schema_block *schema);
-/* The same; NULL, too, when an attribute is none of the schema's. */
+/* As the JSON has it, without a schema, marked by sensitive_attributes.  NULL
+ * where it is no JSON. */
+const struct value *state_instance_as_written(struct arena *a,
+					      const struct state_instance *i);
+/* Why state_instance_value is NULL: "a number is required". */
+struct str state_instance_misfit(struct arena *a, const struct state_instance *i,
+				 const struct schema_block *schema);
+/* The same value; NULL, too, when an attribute is none of the schema's. */
 const struct value *state_instance_exact(struct arena *a,
 					 const struct state_instance *i,
 					 const struct schema_block *schema);

@@ -48,6 +48,7 @@ lib_libui_a_SOURCES += \
 	lib/ui/show/state_checks.c lib/ui/show/state_checks.h \
 	lib/ui/show/state_json.c lib/ui/show/state_json.h \
 	lib/ui/show/state_list.c lib/ui/show/state_list.h \
+	lib/ui/show/state_object.c lib/ui/show/state_object.h \
 	lib/ui/show/state_one.c lib/ui/show/state_one.h \
 	lib/ui/show/state_text.c lib/ui/show/state_text.h \
 	lib/ui/show/versions.c \

@@ -46,17 +46,20 @@ static const struct value *read_bool(struct conversion *c,
 	if (j->kind == JSON_STRING &&
 	    (str_is(j->text, "false") || str_is(j->text, "0")))
 		return &value_false;
-	return fail(c, at, "a bool is required");
+	return fail(c, at,
+		    j->kind == JSON_STRING ? "a bool is required"
+					   : "bool is required");
 }
 
 static const struct value *read_number(struct conversion *c,
 				       const struct frame *at,
 				       const struct json *j)
 {
-	const struct value *v = NULL;
+	const struct value *v;
 
-	if (j->kind == JSON_NUMBER || j->kind == JSON_STRING)
-		v = value_number_parse(c->arena, j->text);
+	if (j->kind != JSON_NUMBER && j->kind != JSON_STRING)
+		return fail(c, at, "number is required");
+	v = value_number_parse(c->arena, j->text);
 	return v ? v : fail(c, at, "a number is required");
 }
 
@@ -69,7 +72,7 @@ static const struct value *read_string(struct conversion *c,
 	if (j->kind == JSON_BOOL)
 		return value_string(c->arena,
 				    j->boolean ? STR("true") : STR("false"));
-	return fail(c, at, "a string is required");
+	return fail(c, at, "string is required");
 }
 
 /* --- composite values --- */

@@ -799,7 +799,8 @@ mangle() { # stream: prints the variants, separated by lines of "--"
 				echo "$variant"
 				return 1
 			}
-			[ "$status" = 0 ] || grep -q '^Error: ' err
+			[ "$status" = 0 ] ||
+				grep -qE '^(Error:|Failed to marshal) ' err
 		done
 		n=$((n + 1))
 	done < <(one_in "$([ -n "$SAN" ] && echo 8 || echo 2)" <variants)

@@ -1004,6 +1004,31 @@ configuration() {
 	done
 }
 
+@test "show: an object that does not fit its schema is not shown, in any form" {
+	local cli=${TF_TEST_CLI:-tf} args
+	echo 'resource "terraform_data" "a" { input = sensitive("secret") }' >main.tf
+	"$cli" apply -auto-approve >/dev/null
+	jq '.resources[0].instances[0].attributes.id = ["x"]' \
+		terraform.tfstate >edited
+	mv edited terraform.tfstate
+	for args in show 'show -json'; do
+		# shellcheck disable=SC2086
+		run -1 "$cli" $args
+		[ "$output" = 'Failed to marshal state to json: string is required' ]
+	done
+	run -1 "$cli" state show terraform_data.a
+	[[ $output = *'Failed to marshal state to json'* ]]
+	run -1 "$cli" plan -out=p
+	run -1 "$cli" show -json p
+	[ "$output" = 'Failed to marshal plan to json: error marshaling prior state: string is required' ]
+	sed -i 's/"terraform_data"/"terraform_cat"/' terraform.tfstate
+	for args in show 'show -json'; do
+		# shellcheck disable=SC2086
+		run -1 "$cli" $args
+		[ "$output" = 'Failed to marshal state to json: no schema found for terraform_cat.a (in provider terraform.io/builtin/terraform)' ]
+	done
+}
+
 @test "show -json-into: text, and JSON into a file" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	tf apply -auto-approve >/dev/null

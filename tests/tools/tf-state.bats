@@ -86,7 +86,7 @@ addresses() { tf-state list "$@" | tr '\n' ' '; }
 	run -1 tf-state show t
 	[[ $output = *'Error: Error parsing instance address "t"'* ]]
 	run -1 tf-state show 't.a[0]'
-	[[ $output = *'Error: Failed to load plugin schemas'* ]]
+	[[ $output = *'Error: Failed to marshal state to json'* ]]
 	[[ $output != *a0* ]]
 	run -0 tf-state show -show-sensitive 't.a[0]'
 	[[ $output = *'id = "a0"'* ]]

@@ -405,8 +405,10 @@ static bool has_defaults(const struct map *declared)
 	return false;
 }
 
-void plan_json(struct jw *w, const struct shown *s)
+int plan_json(struct jw *w, const struct shown *s, struct str *why)
 {
+	struct state_objects objects = { .arena = s->arena,
+					 .schemas = &s->schemas };
 	const struct plan_record *plan = s->plan;
 	const struct map *given = &plan->variables.by_name;
 	const struct map *declared = &s->config->root->variables;
@@ -431,7 +433,7 @@ void plan_json(struct jw *w, const struct shown *s)
 		 * ones. */
 		prior.checks.len = 0;
 		jw_key(w, "prior_state");
-		state_json(w, &prior, &s->schemas);
+		state_json(w, &prior, &objects);
 	}
 	jw_key(w, "configuration");
 	config_json(w, s->config, &s->schemas);
@@ -443,4 +445,6 @@ void plan_json(struct jw *w, const struct shown *s)
 		jw_member_str(w, "timestamp", plan->timestamp);
 	jw_member_bool(w, "errored", plan->errored);
 	jw_object_end(w);
+	*why = objects.why;
+	return why->n ? -1 : 0;
 }

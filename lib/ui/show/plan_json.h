@@ -7,7 +7,8 @@
 
 #include "ui/show/show.h"
 
-/* The published plan representation (show -json PLAN). */
-void plan_json(struct jw *w, const struct shown *s);
+/* The published plan representation (show -json PLAN).  -1: an object of the
+ * prior state cannot be shown; *why says why, in s's arena. */
+int plan_json(struct jw *w, const struct shown *s, struct str *why);
 
 #endif

@@ -100,10 +100,37 @@ static void finish_text(struct show *sh)
 	}
 }
 
-static int finish(struct show *sh)
+/* A bare text, as OpenTofu has it: programs get no line break. */
+static int cannot_show(struct show *sh, const char *what, struct str why)
+{
+	out_str(&sh->err,
+		str_printf(sh->s.arena, "Failed to marshal %s: %.*s%s", what,
+			   STR_ARG(why), isatty(STDERR_FILENO) ? "\n" : ""));
+	return 1;
+}
+
+static int finish_json(struct show *sh)
 {
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
+	struct str why;
+	int rc;
+
+	sh->s.had_prior = !state_is_empty(sh->s.prior);
+	w.html = true;
+	rc = plan_json(&w, &sh->s, &why);
+	buf_putc(&b, '\n');
+	if (!rc)
+		out_str(sh->v.out, buf_view(&b));
+	buf_release(&b);
+	return rc ? cannot_show(sh,
+				"plan to json: error marshaling prior state",
+				why)
+		  : render_status(sh);
+}
+
+static int finish(struct show *sh)
+{
 	struct diags quiet = DIAGS_INIT(sh->s.arena);
 
 	if (!sh->o->json)
@@ -114,19 +141,30 @@ static int finish(struct show *sh)
 		shown_no_plan(&sh->s, &sh->diags);
 	if (!sh->o->json || !sh->s.plan)
 		return render_status(sh);
-	sh->s.had_prior = !state_is_empty(sh->s.prior);
+	return finish_json(sh);
+}
+
+static int put_state_json(struct show *sh, const struct state *st,
+			  struct state_objects *objects)
+{
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+	int rc;
+
 	w.html = true;
-	plan_json(&w, &sh->s);
+	rc = state_json(&w, st, objects);
 	buf_putc(&b, '\n');
-	out_str(sh->v.out, buf_view(&b));
+	if (!rc)
+		out_str(sh->v.out, buf_view(&b));
 	buf_release(&b);
-	return render_status(sh);
+	return rc;
 }
 
 static int render_state(struct show *sh, const struct state *st)
 {
-	struct buf b = BUF_INIT;
-	struct jw w = JW_INIT(&b);
+	struct state_objects objects = { .arena = sh->s.arena,
+					 .schemas = &sh->s.schemas };
+	int rc;
 
 	if (!sh->o->json && !st->lineage.n && state_is_empty(st)) {
 		out_str(sh->v.out, STR("No state.\n"));
@@ -136,16 +174,9 @@ static int render_state(struct show *sh, const struct state *st)
 	sh->opened.source = sh->o->providers;
 	if (opened_state_schemas(&sh->opened, st, &sh->s.schemas, &sh->diags))
 		return 1;
-	if (!sh->o->json) {
-		state_text(&sh->v, st, &sh->s.schemas);
-		return 0;
-	}
-	w.html = true;
-	state_json(&w, st, &sh->s.schemas);
-	buf_putc(&b, '\n');
-	out_str(sh->v.out, buf_view(&b));
-	buf_release(&b);
-	return 0;
+	rc = sh->o->json ? put_state_json(sh, st, &objects)
+			 : state_text(&sh->v, st, &objects);
+	return rc ? cannot_show(sh, "state to json", objects.why) : 0;
 }
 
 /* Is it a stream that was reformatted, with several lines a record? */

@@ -2,8 +2,6 @@
  * state_json.c - the published representation of a state
  *
  * Source: the published format, version 1.0, as OpenTofu 1.12.6 writes it.
- * Attributes are decoded by the schema; where a schema is not known (a
- * provider that is not installed) they are shown as the state file has them.
  */
 #include "ui/show/state_json.h"
 
@@ -13,26 +11,13 @@
 #include "base/product.h"
 #include "ui/show/state_list.h"
 
-#include "state/state_value.h"
 #include "ui/show/state_checks.h"
 #include "value/codec_json.h"
 #include "value/marks.h"
 #include "value/type_text.h"
 
-static void put_values(struct jw *w, struct arena *a,
-		       const struct state_entry *e,
-		       const struct resource_schema *schema)
+static void put_values(struct jw *w, struct arena *a, const struct value *v)
 {
-	const struct value *v =
-		schema ? state_instance_value(a, e->i, schema->block) : NULL;
-
-	if (!v) {
-		jw_key(w, "values");
-		jw_raw(w, e->i->attributes.n ? e->i->attributes : STR("{}"));
-		jw_key(w, "sensitive_values");
-		jw_raw(w, STR("{}"));
-		return;
-	}
 	jw_key(w, "values");
 	value_to_json(w, value_unmark_deep(a, v, NULL), NULL);
 	jw_key(w, "sensitive_values");
@@ -40,15 +25,16 @@ static void put_values(struct jw *w, struct arena *a,
 }
 
 static void put_resource(struct jw *w, const struct state_entry *e,
-			 const struct map *schemas)
+			 struct state_objects *objects)
 {
 	struct arena a = ARENA_INIT;
 	const struct state_resource *r = e->r;
-	const struct resource_schema *schema =
-		shown_schema(schemas, r->addr.mode, r->addr.type,
-			     r->provider.provider);
+	const struct resource_schema *schema;
+	const struct value *v = state_object(objects, &a, r, e->i, &schema);
 	struct instance_addr at = { r->module, r->addr, e->i->key };
 
+	if (!v)
+		goto out;
 	jw_object(w);
 	jw_member_str(w, "address", instance_addr_text(&a, &at));
 	jw_member_str(w, "mode", str_c(resource_mode_name(r->addr.mode)));
@@ -60,7 +46,7 @@ static void put_resource(struct jw *w, const struct state_entry *e,
 	jw_member_int(w, "schema_version",
 		      (int64_t)(schema ? schema->version
 				       : e->i->schema_version));
-	put_values(w, &a, e, schema);
+	put_values(w, &a, v);
 	if (e->i->identity.n) {
 		jw_key(w, "identity");
 		jw_raw(w, e->i->identity);
@@ -80,6 +66,7 @@ static void put_resource(struct jw *w, const struct state_entry *e,
 	if (e->i->deposed.n)
 		jw_member_str(w, "deposed_key", e->i->deposed);
 	jw_object_end(w);
+out:
 	arena_release(&a);
 }
 
@@ -100,7 +87,7 @@ static bool inside(struct module_addr m, struct module_addr parent)
  * first entry that is not in it. */
 static size_t put_module(struct jw *w, const struct state_entry_vec *es,
 			 size_t at, struct module_addr m,
-			 const struct map *schemas)
+			 struct state_objects *objects)
 {
 	bool open = false;
 
@@ -113,7 +100,7 @@ static size_t put_module(struct jw *w, const struct state_entry_vec *es,
 			open = true;
 		}
 		if (e->i)
-			put_resource(w, e, schemas);
+			put_resource(w, e, objects);
 	}
 	if (open)
 		jw_array_end(w);
@@ -132,7 +119,7 @@ static size_t put_module(struct jw *w, const struct state_entry_vec *es,
 		module_addr_print(&b, child);
 		jw_member_str(w, "address", buf_view(&b));
 		buf_release(&b);
-		at = put_module(w, es, at, child, schemas);
+		at = put_module(w, es, at, child, objects);
 		jw_object_end(w);
 	}
 	if (open)
@@ -168,8 +155,8 @@ static void put_outputs(struct jw *w, const struct state *st)
 	arena_release(&a);
 }
 
-void state_values_json(struct jw *w, const struct state *st,
-		       const struct map *schemas)
+static void put_state_values(struct jw *w, const struct state *st,
+			     struct state_objects *objects)
 {
 	struct arena a = ARENA_INIT;
 	struct state_entry_vec es = { 0 };
@@ -180,13 +167,14 @@ void state_values_json(struct jw *w, const struct state *st,
 	put_outputs(w, st);
 	jw_key(w, "root_module");
 	jw_object(w);
-	put_module(w, &es, 0, root, schemas);
+	put_module(w, &es, 0, root, objects);
 	jw_object_end(w);
 	jw_object_end(w);
 	arena_release(&a);
 }
 
-void state_json(struct jw *w, const struct state *st, const struct map *schemas)
+int state_json(struct jw *w, const struct state *st,
+	       struct state_objects *objects)
 {
 	jw_object(w);
 	jw_member_str(w, "format_version", STR("1.0"));
@@ -196,8 +184,9 @@ void state_json(struct jw *w, const struct state *st, const struct map *schemas)
 				      ? st->terraform_version
 				      : STR(COMPATIBLE_VERSION));
 		jw_key(w, "values");
-		state_values_json(w, st, schemas);
+		put_state_values(w, st, objects);
 		state_checks_json(w, st);
 	}
 	jw_object_end(w);
+	return objects->why.n ? -1 : 0;
 }

@@ -2,13 +2,12 @@
 #ifndef TFPIPE_UI_SHOW_STATE_JSON_H
 #define TFPIPE_UI_SHOW_STATE_JSON_H
 
-#include "ui/show/show.h"
+#include "json/write.h"
+#include "ui/show/state_object.h"
 
-/* The published state representation.  schemas as in struct shown. */
-void state_json(struct jw *w, const struct state *st,
-		const struct map *schemas);
-/* Its "values" member alone (prior_state, planned_values share it). */
-void state_values_json(struct jw *w, const struct state *st,
-		       const struct map *schemas);
+/* The published state representation.  -1: an object cannot be shown, as
+ * objects->why says, and what was written is of no use. */
+int state_json(struct jw *w, const struct state *st,
+	       struct state_objects *objects);
 
 #endif

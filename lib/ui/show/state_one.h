@@ -18,8 +18,8 @@ struct state_one {
 	bool json, color, show_sensitive;
 };
 
-/* Appends it, with a line break behind it.  -1: diagnosed, nothing was
- * appended. */
+/* Appends it, with a line break behind it.  -1: diagnosed, and what was
+ * appended is of no use. */
 int state_one_put(struct arena *a, struct buf *out, const struct state_one *o,
 		  struct diags *ds);
 

@@ -5,7 +5,6 @@
 
 #include "json/read.h"
 #include "json/write.h"
-#include "state/state_value.h"
 #include "ui/diff/diff.h"
 #include "ui/diff/diff_schema.h"
 #include "ui/diff/diff_text.h"
@@ -23,43 +22,33 @@ static const struct json *reparse(struct arena *a, struct buf *b)
 	return j;
 }
 
-/* The values and sensitive_values of an instance, as the JSON that the
+/* The values and sensitive_values of an object, as the JSON that the
  * difference engine works on. */
-static void instance_json(struct arena *a, const struct state_instance *i,
-			  const struct resource_schema *schema,
-			  const struct json **values,
-			  const struct json **sensitive)
+static struct diff_input object_json(struct arena *a, const struct value *v)
 {
-	const struct value *v =
-		schema ? state_instance_value(a, i, schema->block) : NULL;
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
+	const struct json *values;
 
-	*sensitive = NULL;
-	if (!v) {
-		buf_str(&b, i->attributes);
-		*values = reparse(a, &b);
-		return;
-	}
 	value_to_json(&w, value_unmark_deep(a, v, NULL), NULL);
-	*values = reparse(a, &b);
+	values = reparse(a, &b);
 	w = (struct jw)JW_INIT(&b);
 	value_sensitive_json(&w, v);
-	*sensitive = reparse(a, &b);
+	return diff_input_same(values, reparse(a, &b));
 }
 
-void state_instance_text(struct buf *b, const struct state_resource *r,
-			 const struct state_instance *i,
-			 const struct map *schemas, struct diff_style st)
+int state_instance_text(struct buf *b, const struct state_resource *r,
+			const struct state_instance *i,
+			struct state_objects *objects, struct diff_style st)
 {
 	struct arena a = ARENA_INIT;
 	struct instance_addr addr = { r->module, r->addr, i->key };
-	const struct resource_schema *schema =
-		shown_schema(schemas, r->addr.mode, r->addr.type,
-			     r->provider.provider);
-	const struct json *values, *sensitive;
+	const struct resource_schema *schema;
+	const struct value *v = state_object(objects, &a, r, i, &schema);
 	struct diff_input in;
 
+	if (!v)
+		goto out;
 	st.no_symbols = true;
 	st.show_unchanged = true;
 	buf_puts(b, "# ");
@@ -71,14 +60,15 @@ void state_instance_text(struct buf *b, const struct state_resource *r,
 	buf_addf(b, "%s \"%.*s\" \"%.*s\" ",
 		 r->addr.mode == MODE_DATA ? "data" : "resource",
 		 STR_ARG(r->addr.type), STR_ARG(r->addr.name));
-	instance_json(&a, i, schema, &values, &sensitive);
-	in = diff_input_same(values, sensitive);
+	in = object_json(&a, v);
 	diff_render(b,
 		    schema ? diff_block(&a, &in, schema->block)
 			   : diff_json(&a, &in),
 		    0, st);
 	buf_putc(b, '\n');
+out:
 	arena_release(&a);
+	return v ? 0 : -1;
 }
 
 static void put_outputs(struct buf *b, const struct state *st,
@@ -125,7 +115,8 @@ static bool below_resources(const struct map *modules,
 }
 
 static void put_resources(struct buf *b, const struct state *st,
-			  const struct map *schemas, struct diff_style style)
+			  struct state_objects *objects,
+			  struct diff_style style)
 {
 	struct arena a = ARENA_INIT;
 	struct state_entry_vec all = { 0 };
@@ -147,13 +138,13 @@ static void put_resources(struct buf *b, const struct state *st,
 		if (!first)
 			buf_putc(b, '\n');
 		first = false;
-		state_instance_text(b, r, all.items[i].i, schemas, style);
+		state_instance_text(b, r, all.items[i].i, objects, style);
 	}
 	arena_release(&a);
 }
 
-void state_text(struct view *v, const struct state *st,
-		const struct map *schemas)
+int state_text(struct view *v, const struct state *st,
+	       struct state_objects *objects)
 {
 	struct diff_style style = { .color = v->style.color,
 				    .show_sensitive = v->show_sensitive };
@@ -162,11 +153,13 @@ void state_text(struct view *v, const struct state *st,
 	if (state_is_empty(st)) {
 		out_str(v->out, STR("The state file is empty. No resources are "
 				    "represented.\n"));
-		return;
+		return 0;
 	}
-	put_resources(&b, st, schemas, style);
+	put_resources(&b, st, objects, style);
 	if (st->outputs.len)
 		put_outputs(&b, st, style);
-	out_str(v->out, buf_view(&b));
+	if (!objects->why.n)
+		out_str(v->out, buf_view(&b));
 	buf_release(&b);
+	return objects->why.n ? -1 : 0;
 }
