@@ -29,11 +29,13 @@ says an update that was planned may turn out to be none.
 """
 import collections
 import copy
+import itertools
 
 from history import alias_of, is_managed, may_mean, resource_of
 
 
 NOT_NECESSARY = "gone first", "last of new"
+MOVED = ", as before a move"  # at the end of a rule's name
 
 
 class Checker:
@@ -41,6 +43,7 @@ class Checker:
         self.run, self.state, self.world = run, copy.deepcopy(state), world
         self.state.refreshed(run.prior)
         self.forced, self.waits = static.forced(), static.depends
+        self.configured = static.providers
         self.rules = []  # (name, later, earlier)
         self.open = []  # such that may be kept, or not
         self.made = self._by("c")
@@ -49,17 +52,19 @@ class Checker:
                       in run.operations.items()}
         self._force()
         self._all()
-        if self.contradictory(True):
-            lates = dict(self.lates)
-            self._give_way()
-            if self.contradictory(True):
-                self._restore(lates)
-            if self.contradictory():
-                self._give_way()
+        self._settle()
 
-    def _restore(self, lates):
-        self.lates = lates
-        self._all()
+    def _settle(self):
+        """What gives way where all rules cannot be kept: as little as can be."""
+        lates = self.lates
+        for moves, providers, late in itertools.product((False, True),
+                                                        repeat=3):
+            self.lates = dict(lates)
+            self._all()
+            if late:
+                self._give_way()
+            if not self.contradictory(providers, moves):
+                break
 
     def _give_way(self):
         """What only goes need not go late where that closes a circle."""
@@ -117,17 +122,18 @@ class Checker:
         if later is not earlier:
             self.rules.append((rule, later, earlier))
 
-    def contradictory(self, all_providers=False):
-        """Cannot all rules be kept that are necessary?"""
+    def contradictory(self, providers=True, moves=True):
+        """Cannot all rules be kept that are necessary?  providers, moves: those
+        between them, and of what was before these, are not."""
         return bool(self._in_circles(
-            [r for r in self.rules if not self._is_weak(r) or
-             all_providers and r[0] not in NOT_NECESSARY]))
+            [r for r in self.rules if not self._is_weak(r, providers, moves)]))
 
     @staticmethod
-    def _is_weak(rule):
+    def _is_weak(rule, providers=True, moves=True):
         """May it give way where all cannot be kept?"""
         name, later, earlier = rule
-        return name in NOT_NECESSARY or name.startswith("destroy") and \
+        return name in NOT_NECESSARY or moves and name.endswith(MOVED) or \
+            providers and name.startswith("destroy") and \
             later.provider != earlier.provider
 
     @staticmethod
@@ -181,13 +187,25 @@ class Checker:
         """Did the one depend on the other by the state, which has the names of
         before a move and, since it was refreshed, those of after?  gone: what
         destroys the object that is meant."""
-        before = self._before(address)
-        found = self.state.dependencies(
-            before, gone and gone.key, gone is not None, address)
-        return any(resource_of(user) != resource_of(a) and
-                   resource_of(a) in found and may_mean(user, a)
-                   for user, a in ((address, used),
-                                   (before, self._before(used))))
+        return self._means(address, used, address, gone) or \
+            self._meant(address, used, gone)
+
+    def _means(self, user, used, address, gone):
+        """Does a dependency that the state has of an object, which is at the
+        address now, mean that instance, as seen by that user?"""
+        return resource_of(user) != resource_of(used) and \
+            resource_of(used) in self.state.dependencies(
+                self._before(address), gone and gone.key, gone is not None,
+                address) and may_mean(user, used)
+
+    def _meant(self, address, used, gone=None):
+        """As it was before something moved."""
+        return self._means(self._before(address), self._before(used), address,
+                           gone)
+
+    def _moved(self, address, used, gone=None):
+        """What the name of a rule ends with."""
+        return "" if self._means(address, used, address, gone) else MOVED
 
     def _all(self):
         self.rules, self.open = [], []
@@ -205,9 +223,13 @@ class Checker:
                 self._last(data)
 
     def _configured(self, b):
-        for used in self.world.providers.get(alias_of(b.provider), ()):
-            for a in self.made.get(used, ()):
-                self.after("configured", b, a)
+        alias = alias_of(b.provider)
+        for used, made in self.made.items():
+            for a in made:
+                if used in self.world.providers.get(alias, ()):
+                    self.after("configured", b, a)
+                elif resource_of(used) in self.configured.get(alias, ()):
+                    self.open.append(("configured", b, a))
 
     def _last(self, data):
         for address, made in self.made.items():
@@ -241,7 +263,8 @@ class Checker:
                 continue
             for a in gone:
                 if self.lates[a]:
-                    self.after("last" if self.old(address, used)
+                    self.after("last" + self._moved(address, used)
+                               if self.old(address, used)
                                else "last of new", a, b)
                 elif self.lates[a] is False:
                     self.after("gone first", b, a)
@@ -250,15 +273,17 @@ class Checker:
         for used, gone in self.gone.items():
             if self.old(address, used, b):
                 for a in gone:
-                    self.after("destroy", a, b)
+                    self.after("destroy" + self._moved(address, used, b),
+                               a, b)
         for used, made in self.made.items():
             if not self.old(address, used, b):
                 continue
+            moved = self._moved(address, used, b)
             for a in made:
                 if self.lates[b] is False or a.late is False:
-                    self.after("destroy, update", a, b)
+                    self.after("destroy, update" + moved, a, b)
                 elif self.lates[b] is None:
-                    self.open.append(("destroy, update", a, b))
+                    self.open.append(("destroy, update" + moved, a, b))
                 elif self.lates[b] and self._before(used) in \
                         self.state.current:
-                    self.after("late destroy", b, a)
+                    self.after("late destroy" + moved, b, a)

@@ -626,6 +626,28 @@ moved_between() { # NAME-OF-B FROM TO
 	[[ $output = *',B destroyed,A destroyed,S destroyed' ]]
 }
 
+@test "what used it by its old name does not wait for it, where that is a circle" {
+	before() {
+		resource s '' 1 1
+		resource a terraform_data.s.id 1 1
+		resource b 'terraform_data.s.id, terraform_data.a.id' 1 1 cbd
+	}
+	# V, the old A, is to go before S is made, S before the new B, after
+	# which the old B goes, which used A
+	after() {
+		resource s '' 2 1
+		resource v '' 2 1
+		resource b terraform_data.s.id 2 1 cbd
+		printf 'moved {\n  from = terraform_data.a\n'
+		printf '  to   = terraform_data.v\n}\n'
+	}
+	from before
+	to after
+	run -0 order
+	[ "${output/,V created/}" = \
+		'V destroyed,S created,B created,B destroyed,S destroyed' ]
+}
+
 @test "random changes of random configurations keep every rule" {
 	need python3
 	export PYTHONDONTWRITEBYTECODE=1

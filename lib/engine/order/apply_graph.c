@@ -456,6 +456,12 @@ static void note_circles(struct agb *b)
 		b->members[components[i]]++;
 }
 
+/* All rules that may give way.  Without moves there are none of theirs. */
+static unsigned all_yield(const struct agb *b)
+{
+	return (b->places.len ? ORDER_MOVES_YIELD << 1 : ORDER_MOVES_YIELD) - 1;
+}
+
 struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
 				      const struct state *state,
 				      const struct change_vec *changes,
@@ -480,7 +486,7 @@ struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
 	plan_graph_select(b.ag->pg, &o->only);
 	/* The order of destroying everything has no rules that may give way. */
 	while (!(rc = build(&b, changes)) && is_cyclic(b.g) && !o->destroy &&
-	       b.yields < ORDER_ALL_YIELD) {
+	       b.yields < all_yield(&b)) {
 		note_circles(&b);
 		b.yields++;
 	}

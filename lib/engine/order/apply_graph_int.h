@@ -66,12 +66,13 @@ struct config_ends { /* of a node of the plan graph, here */
 
 /* The rules that give way in a circle: edges that are not necessary; lateness
  * of objects that are only destroyed; edges between objects of different
- * providers.  Tried in the order of the sums. */
+ * providers; edges of what depended on an object where that was before it
+ * moved.  Tried in the order of the sums. */
 enum {
 	ORDER_USERS_YIELD = 1,
 	ORDER_LATE_YIELDS = 2,
 	ORDER_PROVIDERS_YIELD = 4,
-	ORDER_ALL_YIELD = 7,
+	ORDER_MOVES_YIELD = 8,
 };
 
 struct agb { /* the builder */
@@ -109,6 +110,7 @@ struct agb { /* the builder */
 	struct diags *ds;
 };
 
-typedef void agb_family_fn(void *data, struct family *f);
+/* moved: it is meant only as it was before something moved. */
+typedef void agb_family_fn(void *data, struct family *f, bool moved);
 
 #endif

@@ -173,56 +173,77 @@ static bool has_provider(const struct agb *b, uint32_t node, struct str text)
 	return same;
 }
 
-/* Would an edge between these close a circle? */
-static bool circular(struct agb *b, const struct gather *later,
-		     const struct gather *earlier)
+static bool any_marked(const struct agb *b, const uint32_t *components,
+		       const struct gather *g)
 {
-	mark_components(b, earlier);
-	for (size_t i = 0; i < later->members.len; i++)
-		if (is_marked(b, later->members.items[i]))
+	for (size_t i = 0; i < g->members.len; i++)
+		if (b->marks[components[g->members.items[i]]] == b->mark)
 			return true;
 	return false;
 }
 
-/* The components that show circles caused by providers alone. */
-static const uint32_t *provider_circles(const struct agb *b)
+/* Would an edge between these close a circle? */
+static bool circular(struct agb *b, const struct gather *later,
+		     const struct gather *earlier)
 {
-	return b->yields & ORDER_LATE_YIELDS ? b->without_late
-					     : b->without_users;
+	if (!(b->yields & ORDER_USERS_YIELD))
+		return false;
+	mark(b, b->with_users, earlier);
+	return any_marked(b, b->with_users, later);
+}
+
+/* Are these edges of what was there before a move, and do such give way? */
+static bool moves_yield(const struct agb *b, bool moved)
+{
+	return moved && (b->yields & ORDER_MOVES_YIELD);
+}
+
+static bool any_yield(const struct agb *b, bool moved)
+{
+	return (b->yields & ORDER_PROVIDERS_YIELD) || moves_yield(b, moved);
+}
+
+/* The components that show the circles in which they give way: of providers
+ * those that are caused by providers alone. */
+static const uint32_t *yielding(const struct agb *b, bool moved)
+{
+	return (b->yields & ORDER_LATE_YIELDS) && !moves_yield(b, moved)
+		       ? b->without_late
+		       : b->without_users;
 }
 
 /* Would the edge from the node to k, whose components are marked, close a
- * circle through another provider's configuration?  Such a circle is no mistake
- * of the user's, so the weakest edge gives way. */
+ * circle, because of a move or through another provider's configuration?  Such
+ * a circle is no mistake of the user's, so the weakest edge gives way. */
 static bool gives_way(const struct agb *b, const struct dep_class *k,
-		      uint32_t node)
+		      uint32_t node, bool moved)
 {
-	return b->marks[provider_circles(b)[node]] == b->mark &&
-	       !has_provider(b, node, k->provider);
+	return b->marks[yielding(b, moved)[node]] == b->mark &&
+	       (moves_yield(b, moved) || !has_provider(b, node, k->provider));
 }
 
 static bool some_give_way(struct agb *b, const struct dep_class *k,
-			  const struct gather *later)
+			  const struct gather *later, bool moved)
 {
-	if (!(b->yields & ORDER_PROVIDERS_YIELD))
+	if (!any_yield(b, moved))
 		return false;
-	mark(b, provider_circles(b), &k->members);
+	mark(b, yielding(b, moved), &k->members);
 	for (size_t i = 0; i < later->members.len; i++)
-		if (gives_way(b, k, later->members.items[i]))
+		if (gives_way(b, k, later->members.items[i], moved))
 			return true;
 	return false;
 }
 
 /* All of `later`, which may be of other providers, after k is destroyed. */
 static void order_others(struct agb *b, struct gather *later,
-			 struct dep_class *k)
+			 struct dep_class *k, bool moved)
 {
-	if (!some_give_way(b, k, later)) {
+	if (!some_give_way(b, k, later, moved)) {
 		order(b, later, &k->members, "destroy first");
 		return;
 	}
 	for (size_t i = 0; i < later->members.len; i++)
-		if (!gives_way(b, k, later->members.items[i]))
+		if (!gives_way(b, k, later->members.items[i], moved))
 			graph_edge(b->g, later->members.items[i],
 				   gather_after(b, &k->members), NULL,
 				   "destroy first");
@@ -231,17 +252,17 @@ static void order_others(struct agb *b, struct gather *later,
 /* Creators that destroy their old object first come after k even if k need not
  * go first. */
 static void order_remade(struct agb *b, const struct gather *creators,
-			 struct dep_class *k)
+			 struct dep_class *k, bool moved)
 {
-	if (!(b->yields & ORDER_PROVIDERS_YIELD))
+	if (!any_yield(b, moved))
 		return;
-	mark(b, provider_circles(b), &k->members);
+	mark(b, yielding(b, moved), &k->members);
 	for (size_t i = 0; i < creators->members.len; i++) {
 		uint32_t node = creators->members.items[i];
 		const struct apply_node *an = b->g->nodes.items[node].data;
 
 		if (an->change->action == ACTION_DELETE_CREATE &&
-		    !gives_way(b, k, node))
+		    !gives_way(b, k, node, moved))
 			graph_edge(b->g, node, gather_after(b, &k->members),
 				   NULL, "destroy first");
 	}
@@ -272,23 +293,36 @@ static void order_late(struct agb *b, struct gather *gone, struct dep_class *k)
 				   "create_before_destroy");
 }
 
+/* Would an edge between these, because of what was there before a move, close a
+ * circle? */
+static bool moves_circular(struct agb *b, const struct gather *later,
+			   const struct gather *earlier, bool moved)
+{
+	if (!moves_yield(b, moved))
+		return false;
+	mark(b, b->without_users, earlier);
+	return any_marked(b, b->without_users, later);
+}
+
 static void connect_class(struct agb *b, struct dep_class *k,
-			  struct family *dep)
+			  struct family *dep, bool moved)
 {
 	struct gather *m = &k->members;
 
 	if (!k->destroys) {
 		if (!k->planned)
 			order_users(b, m, &dep->destroyers);
-		order_late(b, &dep->destroyers_cbd, k);
+		if (!moves_circular(b, &dep->destroyers_cbd, m, moved))
+			order_late(b, &dep->destroyers_cbd, k);
 		return;
 	}
-	order_others(b, &dep->all_destroyers, k);
+	order_others(b, &dep->all_destroyers, k, moved);
 	if (k->cbd) {
-		order(b, m, &dep->kept, "create_before_destroy");
-		order_remade(b, &dep->creators, k);
+		if (!moves_circular(b, m, &dep->kept, moved))
+			order(b, m, &dep->kept, "create_before_destroy");
+		order_remade(b, &dep->creators, k, moved);
 	} else if (!(k->early && circular(b, &dep->creators, m)))
-		order_others(b, &dep->creators, k);
+		order_others(b, &dep->creators, k, moved);
 }
 
 /* All that the provider's configuration is made of, data sources too, goes
@@ -335,12 +369,12 @@ struct class_ctx {
 	struct dep_class *k;
 };
 
-static void connect_dependency(void *data, struct family *f)
+static void connect_dependency(void *data, struct family *f, bool moved)
 {
 	struct class_ctx *c = data;
 
 	if (f != c->k->local && f != c->k->was)
-		connect_class(c->b, c->k, f);
+		connect_class(c->b, c->k, f, moved);
 }
 
 void agb_destroy_edges(struct agb *b)

@@ -30,9 +30,9 @@ void agb_each_dependency(struct agb *b, const struct family *user,
 		if (was && b->places.len)
 			before = agb_place_seen_from(b, was, on.items[i]);
 		if (f)
-			visit(data, f);
+			visit(data, f, false);
 		if (before && before != f)
-			visit(data, before);
+			visit(data, before, true);
 	}
 }
 
@@ -41,10 +41,11 @@ struct forced {
 	VEC(struct family *) found; /* late, their dependencies not yet */
 };
 
-static void force(void *data, struct family *f)
+static void force(void *data, struct family *f, bool moved)
 {
 	struct forced *fs = data;
 
+	(void)moved;
 	if (f->late)
 		return;
 	f->late = true;
@@ -133,10 +134,11 @@ bool agb_forced_late(struct agb *b, const struct change *c)
 		any_late(agb_places(b, c)));
 }
 
-static void look(void *data, struct family *f)
+static void look(void *data, struct family *f, bool moved)
 {
 	bool *early = data;
 
+	(void)moved;
 	*early |= f->remade;
 }
 
