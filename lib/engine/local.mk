@@ -86,6 +86,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/order/edges.c lib/engine/order/edges_int.h \
 	lib/engine/order/family.c lib/engine/order/family_int.h \
 	lib/engine/order/late.c lib/engine/order/late_int.h \
+	lib/engine/order/needed.c lib/engine/order/needed_int.h \
 	lib/engine/order/outputs.c lib/engine/order/outputs_int.h \
 	lib/engine/order/planned.c lib/engine/order/planned_int.h
 

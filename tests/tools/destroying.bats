@@ -511,6 +511,33 @@ TF
 	[ "$output" = 'C destroyed,B destroyed,S destroyed,S created,B updated,C updated' ]
 }
 
+@test "what is read for a module waits for what that is given, by way of nothing, too" {
+	mkdir m
+	echo '{"version": 4, "serial": 1, "lineage": "x", "resources": []}' \
+		>other.tfstate
+	read_other() { # NAME LINE
+		printf 'data "terraform_remote_state" "%s" {\n' "$1"
+		printf '  backend = "local"\n'
+		printf '  config  = { path = "other.tfstate" }\n  %s\n}\n' "$2"
+	}
+	version() { # VALUE
+		resource c '' "$1" 1 | sed '$d'
+		printf '  provisioner "local-exec" { command = "sleep 0.3" }\n}\n'
+		read_other none 'count = 0' | sed '$d'
+		printf '  depends_on = [terraform_data.c]\n}\n'
+		printf 'module "m" {\n  source = "./m"\n'
+		printf '  v      = data.terraform_remote_state.none[*].outputs\n}\n'
+		read_other d 'depends_on = [module.m]'
+	}
+	printf 'variable "v" {}\nlocals {\n  v = var.v\n}\n' >m/main.tf
+	version 1 >main.tf
+	tf init >/dev/null
+	apply
+	version 2 >main.tf
+	apply
+	[ "$(order)" = 'C destroyed,C created,D read' ]
+}
+
 @test "what has moved goes after what depended on it by its old name" {
 	from a_b 1 1
 	config <<-END

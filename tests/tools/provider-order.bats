@@ -2,7 +2,7 @@
 # provider-order.bats - the order of destroying and making where providers are
 # configured with what is made
 #
-# In some OpenTofu finds a cycle, in the last data that is gone: see DEVIATIONS of
+# In some OpenTofu finds a cycle, in the last ones what is gone: see DEVIATIONS of
 # tf-apply(1).
 
 load provider
@@ -236,4 +236,22 @@ other_state() {
 	: >calls
 	works run_all '' -destroy -refresh=false
 	grep -q '^open test_token t' calls
+}
+
+@test "when all goes, what is only forgotten is there for a provider that needs it" {
+	{
+		serving
+		echo 'resource "terraform_data" "f" {'
+		echo '  input = 1'
+		echo '  lifecycle { destroy = false }'
+		echo '}'
+	} | sed 's/^  name = data.*/  name = terraform_data.f.id/' | config
+	other_state
+	works run_all ''
+	: >calls
+	run -1 run_all '' -destroy -refresh=false
+	run -0 grep '^error' messages
+	[ "${#lines[@]}" = 1 ]
+	[[ $output = 'error: Destroy was successful but left behind'* ]]
+	grep -q '^open test_token' calls
 }

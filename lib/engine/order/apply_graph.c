@@ -9,6 +9,7 @@
 #include "engine/order/edges_int.h"
 #include "engine/order/family_int.h"
 #include "engine/order/late_int.h"
+#include "engine/order/needed_int.h"
 #include "engine/order/outputs_int.h"
 #include "engine/order/planned_int.h"
 #include "graph/components.h"
@@ -315,85 +316,6 @@ static void force_cbd(struct agb *b)
 	arena_reset(&b->scratch);
 }
 
-/* Is the node there only for others?  With targets most variables are, and the
- * deprecation of one is reported where it is used. */
-static bool serves(const struct agb *b, const struct graph_node *n)
-{
-	const struct apply_node *an = n->data;
-
-	return an->kind == APPLY_NOTHING || an->kind == APPLY_EPHEMERAL ||
-	       an->kind == APPLY_PROVIDER || an->kind == APPLY_VALUE ||
-	       (an->kind == APPLY_OUTPUT && n->module->parent) ||
-	       (an->kind == APPLY_VARIABLE && !an->own &&
-		(target_set_narrows(&b->o->only) ||
-		 !an->variable->validations.len));
-}
-
-/* A root output reads what is in the state, so it needs no expansion. */
-static bool needs(const struct graph_node *x, const struct graph_node *to)
-{
-	const struct apply_node *an = to->data;
-
-	if (x->kind == NODE_MODULE_CLOSE)
-		return to->kind == NODE_OUTPUT ||
-		       (an->kind == APPLY_VARIABLE &&
-			an->variable->validations.len);
-	return x->kind != NODE_OUTPUT || x->module->parent ||
-	       to->kind != NODE_JOIN;
-}
-
-/* As graph_reach; but a node that waits for a module needs only its outputs and
- * the validations of its variables. */
-static void reach_needed(const struct graph *g, unsigned char *set,
-			 uint32_t *stack)
-{
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < g->nodes.len; i++)
-		if (set[i])
-			stack[n++] = i;
-	while (n) {
-		const struct graph_node *x = &g->nodes.items[stack[--n]];
-
-		for (uint32_t e = x->first; e != GRAPH_NONE;
-		     e = g->edges.items[e].next) {
-			uint32_t to = g->edges.items[e].to;
-
-			if (set[to] || !needs(x, &g->nodes.items[to]))
-				continue;
-			set[to] = 1;
-			stack[n++] = to;
-		}
-	}
-}
-
-/* Ephemeral resources are opened, and the conditions of module outputs and
- * variables checked, only if a node that does something needs them. */
-static void mark_needed(struct agb *b)
-{
-	size_t n = b->g->nodes.len;
-	unsigned char *set = ARENA_ARRAY(&b->scratch, unsigned char, n + 1);
-
-	for (size_t i = 0; i < n; i++)
-		set[i] = !serves(b, &b->g->nodes.items[i]);
-	reach_needed(b->g, set, ARENA_ARRAY(&b->scratch, uint32_t, n + 1));
-	for (size_t i = 0; i < n; i++) {
-		struct apply_node *an = b->g->nodes.items[i].data;
-
-		if (an->kind == APPLY_EPHEMERAL || an->expands)
-			an->needed = set[i];
-		else if ((an->kind == APPLY_OUTPUT || an->kind == APPLY_VALUE ||
-			  an->kind == APPLY_VARIABLE) &&
-			 !set[i])
-			an->kind = APPLY_NOTHING;
-		/* not there: root outputs, and ends of modules, that name it do
-		 * not wait for what it refers to */
-		if (an->expands && !an->needed)
-			graph_cut(b->g, (uint32_t)i);
-	}
-	arena_reset(&b->scratch);
-}
-
 static int build(struct agb *b, const struct change_vec *changes)
 {
 	const struct graph *pg = b->ag->pg->g;
@@ -493,7 +415,7 @@ struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
 	if (!rc)
 		rc = add_own_links(&b);
 	if (!rc)
-		mark_needed(&b);
+		agb_mark_needed(&b);
 	arena_release(&b.scratch);
 	return rc || graph_check_cycles(a, b.g, ds) ? NULL : b.ag;
 }

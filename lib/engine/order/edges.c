@@ -105,6 +105,18 @@ static void add_to_classes(struct agb *b, struct dep_class like, uint32_t node,
 		add_to_class(b, like, node, c);
 }
 
+void agb_enter(struct agb *b, uint32_t node, const struct change *c,
+	       bool destroys, bool cbd)
+{
+	const struct family_vec *all = agb_families(b, &c->addr);
+
+	for (size_t i = 0; i < all->len; i++)
+		add_to_family(b, all->items[i], node, c, destroys, cbd);
+	all = agb_places(b, c);
+	for (size_t i = 0; i < all->len; i++)
+		add_to_family(b, all->items[i], node, c, destroys, cbd);
+}
+
 void agb_classify(struct agb *b, uint32_t node, const struct change *c,
 		  const struct state_instance *si,
 		  const struct state_instance *current, struct dep_class like)
@@ -118,13 +130,7 @@ void agb_classify(struct agb *b, uint32_t node, const struct change *c,
 	if (!local->is_local)
 		vec_push(b->a, &whole->locals, local);
 	local->is_local = true;
-	for (size_t i = 0; i < all->len; i++)
-		add_to_family(b, all->items[i], node, c, like.destroys,
-			      like.cbd);
-	all = agb_places(b, c);
-	for (size_t i = 0; i < all->len; i++)
-		add_to_family(b, all->items[i], node, c, like.destroys,
-			      like.cbd);
+	agb_enter(b, node, c, like.destroys, like.cbd);
 	if (c->action != ACTION_NOOP)
 		add_to_classes(b, like, node, c, si, current);
 }

@@ -4,6 +4,9 @@
 
 #include "engine/order/apply_graph_int.h"
 
+/* Enters a node into the families of the resource, where it is and was. */
+void agb_enter(struct agb *b, uint32_t node, const struct change *c,
+	       bool destroys, bool cbd);
 /* Enters a node that creates or destroys into its dependency classes: those of
  * the object in the state, and of the current one where that is another.
  * `like` says what the node does. */

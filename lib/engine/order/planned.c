@@ -150,6 +150,9 @@ static uint32_t add_forgetter(struct agb *b, struct change *c, struct str text,
 	node = agb_node(b, NODE_DESTROY, APPLY_FORGET, text, c, config);
 	((struct apply_node *)b->g->nodes.items[node].data)->deposed =
 		c->deposed;
+	/* a provider may need it, and what depends on it goes before */
+	if (b->o->destroy)
+		agb_enter(b, node, c, true, false);
 	return node;
 }
 
