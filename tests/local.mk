@@ -114,8 +114,9 @@ EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \
 	tests/compare/run tests/compare/schema.py tests/compare/tree.py
 
 # The rules of destroying, held to random changes.
-EXTRA_DIST += tests/order/check.py tests/order/generate.py \
-	tests/order/history.py tests/order/model.py tests/order/run
+EXTRA_DIST += tests/order/change.py tests/order/check.py \
+	tests/order/generate.py tests/order/history.py tests/order/model.py \
+	tests/order/run tests/order/text.py
 
 include tests/fuzz/local.mk
 include tests/provider/local.mk

@@ -6,6 +6,8 @@ made what it depends on: by that it will be destroyed.
 import collections
 import re
 
+from model import Provider, Resource
+
 
 class Operation:
     """c or d of an instance, or of one of its deposed objects."""
@@ -49,7 +51,7 @@ def may_mean(user, used):
 
 def alias_of(provider):
     """Of the test provider's configuration."""
-    found = re.search(r'/test"\]\.(\w+)$', provider or "")
+    found = re.search(r'/test"\]\.(\w+)(\[.*)?$', provider or "")
     return found and found[1]
 
 
@@ -153,7 +155,7 @@ class Run:
             o = self.operations.get((kind, address, key))
             if o:
                 o.action, o.provider = action, r.get("provider")
-        if action == "forget":
+        if action.startswith("forget"):
             self.forgotten.append((address, key))
 
     def _event(self, r):
@@ -195,11 +197,18 @@ def left(run, before):
     has."""
     moved = {old: new for new, old in run.before.items()}
     current = {moved.get(a, a) for a in before.current}
-    for r in run.prior:
-        if "deposed" not in r and is_managed(r["address"]):
-            (current.discard if r.get("gone") else current.add)(r["address"])
     deposed = collections.Counter(
         {moved.get(a, a): len(d) for a, d in before.deposed.items() if d})
+    for r in run.prior:
+        if "deposed" in r:
+            deposed[r["address"]] -= bool(r.get("gone"))
+        elif is_managed(r["address"]):
+            (current.discard if r.get("gone") else current.add)(r["address"])
+    for address, key in run.forgotten:
+        if key is None:
+            current.discard(address)
+        else:
+            deposed[address] -= 1
     for (kind, address, key), o in run.operations.items():
         done = o.end is not None and not o.failed
         if kind == "c":
@@ -214,11 +223,6 @@ def left(run, before):
         elif done and (not o.late) and \
                 not made_again(run, address, key):
             current.discard(address)
-    for address, key in run.forgotten:
-        if key is None:
-            current.discard(address)
-        else:
-            deposed[address] -= 1
     return current, +deposed
 
 
@@ -253,6 +257,21 @@ def lost(run, before, after):
     return found
 
 
+def unforced(run, after, static):
+    """What has create_before_destroy, its own or forced by what depends on it,
+    and was planned, or recorded, without."""
+    return ["unforced: %s" % o for o in run.operations.values()
+            if o.late is False and resource_of(o.address) in static.forced()
+            ] + ["unrecorded: create_before_destroy of %s" % o.address
+                 for o in run.operations.values()
+                 if o.kind == "c" and resource_of(o.address) in static.own and
+                 o.address in after.current and not after.late(o.address)]
+
+
+def _tokens(item):
+    return ["ephemeral.test_token." + t.name for t in item.tokens]
+
+
 def unopened(run, root, world):
     """Who used an ephemeral value when there was none: it is opened when what
     it needs is made, and closed when nobody is left who needs it."""
@@ -261,10 +280,13 @@ def unopened(run, root, world):
              for o in run.operations.values()
              if o.kind == "c" and o.address in world.ephemerals.get(address, ())
              and (o.end or 0) > events.get("Opening...", 0)]
-    users = {p.name: ["ephemeral.test_token." + t.name for t in p.tokens]
-             for p in root.items if hasattr(p, "tokens")}
+    users = {p.name: _tokens(p) for p in root.all(Provider)}
+    makers = {r.head: _tokens(r) for r in root.all(Resource)}
     for o in run.operations.values():
-        for address in users.get(alias_of(o.provider), ()):
+        used = users.get(alias_of(o.provider), [])
+        if o.kind == "c" and "create" in o.action:
+            used = used + makers.get(resource_of(o.address), [])
+        for address in used:
             events = run.opened.get(address, {})
             if o.start and not (events.get("Open complete", o.start) < o.start
                                 and o.end < events.get("Closing...", 0)):
@@ -281,11 +303,12 @@ def unconfigured(run, after):
                 o.address, "prefix_" + alias_of(o.provider))]
 
 
-def strayed(there, run, before, after, forgotten):
+def strayed(there, run, before, after, forgotten, lost):
     """Objects of the test provider, by their files, that no state has, and the
-    other way round.  forgotten: ids of those that no state need have."""
+    other way round.  forgotten: ids of those that no state need have; lost: of
+    those that need not exist."""
     names = {(run.before.get(a, a), key) for a, key in run.forgotten}
     forgotten |= before.ids(lambda *which: which in names)
     ids = {name.split(".")[1] for name in there if name.endswith(".json")}
     return ["nobody has %s" % i for i in sorted(ids - after.ids() - forgotten)] \
-        + ["%s does not exist" % i for i in sorted(after.ids() - ids)]
+        + ["%s does not exist" % i for i in sorted(after.ids() - ids - lost)]

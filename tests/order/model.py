@@ -2,7 +2,7 @@
 
 A module holds resources, data sources (terraform_remote_state, of a file that
 stays as it is), locals, checks, calls of modules and outputs; the root perhaps
-configurations of the test provider and ephemeral resources for these.  Each refers only
+configurations of the test provider and ephemeral resources.  Each refers only
 to what stands before it in `items`, so there are no cycles; names are random, so
 that the order of names says nothing.  What an instance depends on is worked out
 here from the references themselves, by instance, without the program tested.
@@ -11,11 +11,20 @@ import itertools
 
 
 class Reference:
-    """kind: res, local, var, eph or out.  key: of one instance, or None for all."""
+    """kind: res, local, var, eph or out.  key: of one instance, or None for all;
+    own: of that with the key of who refers."""
 
     def __init__(self, kind, name, key=None, output=None):
         self.kind, self.name = kind, name
         self.key, self.output = key, output
+        self.own = False
+
+
+class Switch:
+    """enabled: there is one instance without a key, or none."""
+
+    def __init__(self, on):
+        self.on = on
 
 
 class Resource:
@@ -24,8 +33,11 @@ class Resource:
         self.data = data
         self.plugin = False  # the test provider's
         self.provider = None  # in the root: that configuration of it
+        self.provider_key = None  # of its for_each: a key, or "each"
         self.keys = None  # None: one instance; range or list: count, for_each
+        self.chain = []  # a list of keys: for_each is that resource
         self.cbd = False
+        self.stays = False  # destroy = false
         self.generation = 1  # another one: replaced
         self.edition = 1  # another one: updated in place
         self.replaced_by = []  # references whose change replaces it
@@ -33,7 +45,8 @@ class Resource:
         self.depends_on = []  # without attributes
         self.triggers = []  # replace_triggered_by: resources of the module
         self.conditions = []  # what a precondition looks at
-        self.provisioner = None  # text in its block
+        self.provisioner = None  # command, when destroying?
+        self.tokens = []  # of the root: ephemeral, for the provisioner
 
     @property
     def head(self):
@@ -44,7 +57,7 @@ class Resource:
     def all_refers(self):
         """Every list of references in it."""
         return (self.replaced_by, self.refers, self.depends_on, self.triggers,
-                self.conditions)
+                self.conditions, self.chain, self.tokens)
 
     def needs(self):
         return list(itertools.chain.from_iterable(self.all_refers()))
@@ -63,10 +76,12 @@ class Ephemeral:
 
 
 class Provider:
-    """Of the root: a configuration with an alias.  tokens: ephemeral ones."""
+    """Of the root: a configuration with an alias.  tokens: ephemeral ones; keys:
+    of its for_each, or None."""
 
-    def __init__(self, name, refers, tokens):
+    def __init__(self, name, refers, tokens, keys=None):
         self.name, self.refers, self.tokens = name, refers, tokens
+        self.keys = keys
 
 
 class Check:
@@ -84,9 +99,15 @@ class Call:
     def __init__(self, name, module):
         self.name, self.module = name, module
         self.provider = None  # in the root: the test provider's, for all in it
+        self.provider_key = None
         self.keys = None
+        self.chain = []
         self.arguments = {}  # variable -> references
         self.depends_on = []
+
+    def waits(self):
+        """What all in it depends on."""
+        return self.depends_on + self.chain
 
 
 class Module:
@@ -94,7 +115,7 @@ class Module:
         self.items = []
         self.outputs = {}  # name -> references
         self.moved = []  # (from, to)
-        self.removed = []  # of the root: what is forgotten, without keys
+        self.removed = []  # of the root: without keys; is it destroyed?
         self.imported = []  # of the root: instances
 
     def all(self, kind):
@@ -111,179 +132,9 @@ def key_text(key):
 
 
 def key_list(keys):
+    if isinstance(keys, Switch):
+        return [None] if keys.on else []
     return [None] if keys is None else list(keys)
-
-
-# --- text ---
-
-def reference_text(module, r):
-    if r.kind in ("local", "var"):
-        return "%s.%s" % (r.kind, r.name)
-    if r.kind == "eph":
-        return "ephemeral.test_token.%s.token" % r.name
-    if r.kind == "res":
-        used = module.find(Resource, r.name)
-        head, tail = used.head, "outputs.v" if used.data else "id"
-        keys = used.keys
-    else:
-        head, tail = "module." + r.name, r.output
-        keys = module.find(Call, r.name).keys
-    if keys is None:
-        return "%s.%s" % (head, tail)
-    if r.key is not None:
-        return "%s%s.%s" % (head, key_text(r.key), tail)
-    if isinstance(keys, range):
-        return 'join(",", %s[*].%s)' % (head, tail)
-    return 'join(",", [for v in %s : v.%s])' % (head, tail)
-
-
-def tuple_text(module, refers, *more):
-    return "[%s]" % ", ".join(
-        list(more) + [reference_text(module, r) for r in refers])
-
-
-def repetition(keys):
-    if keys is None:
-        return ""
-    if isinstance(keys, range):
-        return "  count = %d\n" % len(keys)
-    return "  for_each = toset([%s])\n" % ", ".join('"%s"' % k for k in keys)
-
-
-def depends_text(module, refers):
-    if not refers:
-        return ""
-    return "  depends_on = [%s]\n" % ", ".join(
-        module.find(Resource, r.name).head if r.kind == "res" else
-        "module." + r.name for r in refers)
-
-
-TERRAFORM_DATA = """resource "terraform_data" "%s" {
-%s  triggers_replace = %s
-  input = %s
-%s%s%s}
-"""
-THING = """resource "test_thing" "%s" {
-%s  force = jsonencode(%s)
-  value = jsonencode(%s)
-%s%s%s}
-"""
-REQUIRED = """terraform {
-  required_providers {
-    test = { source = "hashicorp/test" }
-  }
-}
-"""
-EPHEMERAL = """ephemeral "test_token" "%s" {
-  name = jsonencode(%s)
-}
-"""
-PROVIDER = """provider "test" {
-  alias  = "%s"
-  prefix = jsonencode(%s)
-  auth { password = jsonencode(%s) }
-}
-output "prefix_%s" {
-  value = jsonencode(%s)
-}
-"""
-CHECK = """check "%s" {
-  %s  assert {
-    condition     = %s.outputs.v == "v"
-    error_message = "no"
-  }
-}
-"""
-DATA = """data "terraform_remote_state" "%s" {
-%s  backend  = "local"
-  config   = { path = "${path.root}/other.tfstate" }
-  defaults = { x = %s }
-%s%s}
-"""
-
-
-def lifecycle_text(module, r):
-    text = ""
-    if r.cbd:
-        text += "    create_before_destroy = true\n"
-    if r.triggers:
-        text += "    replace_triggered_by = [%s]\n" % ", ".join(
-            module.find(Resource, x.name).head +
-            ("" if x.key is None else key_text(x.key)) for x in r.triggers)
-    if r.conditions:
-        text += ("    precondition {\n      condition = length(%s) >= 0\n"
-                 '      error_message = "no"\n    }\n' %
-                 tuple_text(module, r.conditions))
-    return text and "  lifecycle {\n%s  }\n" % text
-
-
-def resource_text(module, r):
-    if r.data:
-        return DATA % (r.name, repetition(r.keys),
-                       tuple_text(module, r.refers),
-                       depends_text(module, r.depends_on),
-                       lifecycle_text(module, r))
-    return (THING if r.plugin else TERRAFORM_DATA) % (
-        r.name, repetition(r.keys),
-        tuple_text(module, r.replaced_by, '"%d"' % r.generation),
-        tuple_text(module, r.refers, '"%d"' % r.edition),
-        provider_text(r) + depends_text(module, r.depends_on),
-        lifecycle_text(module, r), r.provisioner or "")
-
-
-def provider_text(r):
-    return "  provider = test.%s\n" % r.provider if r.provider else ""
-
-
-def other_text(module, i):
-    """Of what is neither a resource nor a call."""
-    refers = tuple_text(module, i.refers)
-    if isinstance(i, Local):
-        return "locals {\n  %s = %s\n}\n" % (i.name, refers)
-    if isinstance(i, Ephemeral):
-        return EPHEMERAL % (i.name, refers)
-    if isinstance(i, Check):
-        return CHECK % (i.name, DATA % (i.name, "", refers, "", ""), i.head)
-    return PROVIDER % (i.name, refers, tuple_text(module, i.tokens), i.name,
-                       refers)
-
-
-def call_text(module, c):
-    return 'module "%s" {\n  source = "./%s"\n%s%s%s%s}\n' % (
-        c.name, c.name, repetition(c.keys),
-        "  providers = { test = test.%s }\n" % c.provider if c.provider
-        else "",
-        "".join("  %s = %s\n" % (v, tuple_text(module, refers))
-                for v, refers in c.arguments.items()),
-        depends_text(module, c.depends_on))
-
-
-def files(module, directory="", variables=(), plugin=False):
-    """File name -> text, of a module and those below it."""
-    plugin = plugin or bool(module.all(Provider))
-    text = [REQUIRED] * plugin + ["variable \"%s\" {}\n" % v for v in variables]
-    found = {}
-    for i in module.items:
-        if isinstance(i, Resource):
-            text.append(resource_text(module, i))
-        elif not isinstance(i, Call):
-            text.append(other_text(module, i))
-        else:
-            text.append(call_text(module, i))
-            found.update(files(i.module, directory + i.name + "/",
-                               i.arguments, plugin))
-    for name, refers in module.outputs.items():
-        text.append('output "%s" {\n  value = %s\n}\n' % (
-            name, 'jsonencode(%s)' % tuple_text(module, refers)))
-    for pair in module.moved:
-        text.append("moved {\n  from = %s\n  to = %s\n}\n" % pair)
-    for address in module.removed:
-        text.append("removed {\n  from = %s\n"
-                    "  lifecycle {\n    destroy = false\n  }\n}\n" % address)
-    for address in module.imported:
-        text.append('import {\n  to = %s\n  id = "i"\n}\n' % address)
-    found[directory + "main.tf"] = "\n".join(text)
-    return found
 
 
 # --- what is there, and what it depends on ---
@@ -342,29 +193,30 @@ class World:
                 address = prefix + r.head + key_text(key)
                 self.resources[address] = resource
                 self.direct[address] = self._all(
-                    module, prefix, outer, r.needs()) | \
+                    module, prefix, outer, r.needs(), key) | \
                     self._around(outer) | self._provider(outer, r)
         for i in module.all(Check):
             self.checks.add(prefix + i.head)
             self.direct[prefix + i.head] = self._all(
                 module, prefix, outer, i.refers) | self._around(outer)
         for c in module.all(Call):
-            for inner in self._instances(prefix, c):
+            for inner, key in self._instances(prefix, c):
                 if inner is not None:
                     self._enter(c.module, inner,
                                 "%smodule.%s." % (static, c.name),
-                                outer + [(module, prefix, c)])
+                                outer + [(module, prefix, c, key)])
 
     @staticmethod
     def _inner(prefix, call, key):
         return "%smodule.%s%s." % (prefix, call.name, key_text(key))
 
     def _instances(self, prefix, call, wanted=None):
-        """The prefixes of a call's instances.  None, where there are none: what
-        is in it is not there, and whoever needs it needs what it would need."""
+        """The prefixes of a call's instances, and their keys.  None, where there
+        are none: what is in it is not there, and whoever needs it needs what it
+        would need."""
         if prefix is None or not key_list(call.keys) and not self.static:
-            return [None]
-        return [self._inner(prefix, call, k)
+            return [(None, None)]
+        return [(self._inner(prefix, call, k), k)
                 for k in self._keys(call.keys, wanted)]
 
     def _provider(self, outer, r):
@@ -375,31 +227,34 @@ class World:
     def _around(self, outer):
         """depends_on of the calls around."""
         found = set()
-        for n, (module, prefix, call) in enumerate(outer):
-            found |= self._all(module, prefix, outer[:n], call.depends_on)
+        for n, (module, prefix, call, _) in enumerate(outer):
+            found |= self._all(module, prefix, outer[:n], call.waits())
         return found
 
-    def _all(self, module, prefix, outer, refers):
+    def _all(self, module, prefix, outer, refers, key=None):
+        """key: of the instance that refers."""
         found = set()
         for r in refers:
-            found |= self._one(module, prefix, outer, r)
+            found |= self._one(module, prefix, outer, r,
+                               key if r.own else r.key)
         return found
 
-    def _one(self, module, prefix, outer, r):
+    def _one(self, module, prefix, outer, r, key):
         if r.kind in ("local", "eph"):
             return self._all(module, prefix, outer, module.find(
                 Local if r.kind == "local" else Ephemeral, r.name).refers)
         if r.kind == "var":
-            above, at, call = outer[-1]
-            return self._all(above, at, outer[:-1], call.arguments[r.name])
+            above, at, call, own = outer[-1]
+            return self._all(above, at, outer[:-1], call.arguments[r.name],
+                             own)
         if r.kind == "res":
             return self._objects(module, prefix, outer,
-                                 module.find(Resource, r.name), r.key)
+                                 module.find(Resource, r.name), key)
         call = module.find(Call, r.name)
-        found = self._all(module, prefix, outer, call.depends_on)
-        one = r.output and (call.keys is None or r.key is not None)
-        for inner in self._instances(prefix, call, r.key):
-            around = outer + [(module, prefix, call)]
+        found = self._all(module, prefix, outer, call.waits())
+        one = r.output and (call.keys is None or key is not None or r.own)
+        for inner, own in self._instances(prefix, call, key):
+            around = outer + [(module, prefix, call, own)]
             found |= self._all(call.module, inner, around,
                                call.module.outputs[r.output]) if one \
                 else self._whole(call.module, inner, around)
@@ -421,10 +276,10 @@ class World:
             found |= self._all(module, prefix, outer, refers)
         for c in module.all(Call):
             if prefix is None:
-                found |= self._all(module, prefix, outer, c.depends_on)
-            for inner in self._instances(prefix, c):
+                found |= self._all(module, prefix, outer, c.waits())
+            for inner, key in self._instances(prefix, c):
                 found |= self._whole(c.module, inner,
-                                     outer + [(module, prefix, c)])
+                                     outer + [(module, prefix, c, key)])
         return found
 
     def _close(self, address):
@@ -454,7 +309,7 @@ def prefixes(path):
 def goes_by_itself(call):
     """Where an instance of a call has gone whose `count` is new, or gone, and
     what it was; None if it does not."""
-    if call.keys is None:
+    if call.keys is None or isinstance(call.keys, Switch):
         return "[0]", ""
     return ("", "[0]") if isinstance(call.keys, range) else None
 
