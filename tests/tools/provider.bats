@@ -332,6 +332,17 @@ deferred() {
 	run -1 grep -q ^plan calls
 }
 
+@test "a provider without a configuration is the file of what it says" {
+	config <<-'EOF2'
+	resource "test_thing" "r" { name = "n" }
+	EOF2
+	TEST_PROVIDER_DO=validate-provider:error=Refused \
+		run -1 "$cli" plan -json
+	[[ $(jq -rR 'fromjson? | .diagnostic | select(.summary == "Refused") |
+		.range.filename' <<<"$output") == \
+		"provider[\"registry.opentofu.org/hashicorp/test\"]"' with no configuration' ]]
+}
+
 @test "provider_meta goes with the calls" {
 	config <<-EOF
 	resource "test_thing" "r" {

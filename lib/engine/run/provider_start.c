@@ -132,11 +132,17 @@ static void validated(struct provider_request *q)
 		request(p, CALL_CONFIGURE, q->config, configured);
 }
 
-static struct body *empty_body(struct arena *a)
+/* The body of a provider that nobody configured: its name is the file. */
+static struct body *empty_body(struct run_provider *p)
 {
+	struct arena *a = p->module->run->arena;
 	struct body *b = ARENA_NEW(a, struct body);
+	const struct str provider = instance_text(p);
 
-	b->src = source_new(a, STR("<empty provider configuration>"), STR(""));
+	b->src = source_new(a,
+			    str_printf(a, "%.*s with no configuration",
+				       STR_ARG(provider)),
+			    STR(""));
 	return b;
 }
 
@@ -190,8 +196,8 @@ static void start(struct run_provider *p)
 	struct run *r = p->module->run;
 
 	p->state = PROVIDER_STARTING;
-	p->body = p->config && p->config->body ? p->config->body
-					       : empty_body(r->arena);
+	p->body =
+		p->config && p->config->body ? p->config->body : empty_body(p);
 	p->provider = run_take_process(r, p->addr.provider, r->diags);
 	if (!p->provider) {
 		settle(p, PROVIDER_FAILED);
