@@ -176,6 +176,25 @@ told_of_drift() {
 	[[ $output != *'-> "elsewhere"'* ]]
 }
 
+@test "of an object that is gone people see what may be the cause" {
+	config <<-EOF
+	resource "test_all" "a" {
+	  name   = "a"
+	  secret = "hidden"
+	}
+	resource "test_thing" "r" {
+	  value = test_all.a.id
+	}
+	EOF
+	works run_all ''
+	rm objects/test_all.1.json
+	run -0 "$cli" plan -no-color
+	[[ $output == *'test_all.a has been deleted'*'- id        = "1" -> null'* ]]
+	[[ $output == *'- wo        = (write-only attribute) -> null'* ]]
+	[[ $output == *'10 unchanged attributes hidden'* ]]
+	[[ $output != *'no longer be marked as sensitive'* ]]
+}
+
 @test "reading: people are told of drift that may be the cause of a change" {
 	told_of_drift
 }

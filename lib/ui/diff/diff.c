@@ -210,7 +210,7 @@ enum diff_action diff_default_action(const struct diff_input *in)
 {
 	if (diff_absent(in->before))
 		return diff_absent(in->after) ? DIFF_NOOP : DIFF_CREATE;
-	return diff_absent(in->after) ? DIFF_DELETE : DIFF_NOOP;
+	return in->gone || diff_absent(in->after) ? DIFF_DELETE : DIFF_NOOP;
 }
 
 enum diff_action diff_combine(enum diff_action current, enum diff_action next)

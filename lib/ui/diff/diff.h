@@ -81,6 +81,7 @@ struct diff_input {
 	bool before_explicit, after_explicit;
 	const struct json *unknown, *before_sensitive, *after_sensitive;
 	struct diff_paths replace;
+	bool gone; /* the object, though `after` has what does not matter */
 };
 
 /* The `change` object of a record (change, NULL members allowed). */

@@ -87,12 +87,16 @@ static const struct json *relevant(struct arena *a, const struct json *before,
 	return j;
 }
 
+static const struct json *or_null(const struct json *j)
+{
+	return j ? j : &null_json;
+}
+
 bool drift_input(struct arena *a, const struct shown *s,
 		 const struct shown_change *c, struct diff_input *in)
 {
 	const struct json *all = s->relevant;
 	struct paths p = { NULL, 0, 0 };
-	bool deleted;
 
 	if (shown_refresh_only(s))
 		return true;
@@ -109,7 +113,9 @@ bool drift_input(struct arena *a, const struct shown *s,
 	}
 	if (!p.n)
 		return false;
-	deleted = in->after->kind == JSON_NULL;
+	in->gone = in->after->kind == JSON_NULL;
 	in->after = relevant(a, in->before, in->after, &p);
-	return deleted || !diff_json_equal(in->before, in->after);
+	in->after_sensitive = relevant(a, or_null(in->before_sensitive),
+				       or_null(in->after_sensitive), &p);
+	return in->gone || !diff_json_equal(in->before, in->after);
 }
