@@ -99,6 +99,21 @@ lives() {
 	[[ $output == *'use name'* ]]
 }
 
+@test "the use of a deprecated attribute in a provisioner warns" {
+	config <<-'EOF'
+	resource "test_all" "r" {
+	}
+	resource "test_thing" "u" {
+	  provisioner "local-exec" {
+	    command = "echo ${test_all.r.old}"
+	  }
+	}
+	EOF
+	run -0 "$cli" validate -json
+	jq -e '[.diagnostics[] | select(.detail | contains("test_all.r.old"))] |
+		length == 1 and .[0].range.filename == "main.tf"' <<<"$output"
+}
+
 # Only of types with an attribute that is sensitive or deprecated.
 @test "the use of a type that is deprecated as a whole" {
 	local block use warnings

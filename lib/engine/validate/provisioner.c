@@ -3,6 +3,7 @@
 #include "engine/validate/provisioner_int.h"
 #include "engine/validate/references_int.h"
 #include "engine/validate/validate_int.h"
+#include "lang/spec/body_path.h"
 #include "lang/syntax/body_merge.h"
 #include "value/marks.h"
 
@@ -50,9 +51,11 @@ static void validate_one(struct visit *x, struct run_scope *s,
 		return;
 	/* Checked whatever is wrong with it already. */
 	v = visit_body_value(x, s, p->body, schema);
-	if (v)
+	if (v) {
+		v = body_report_deprecated(a, p->body, v, &x->w.ds);
 		provisioner_check(p->type, value_unmark_deep(a, v, NULL),
 				  &x->w.ds);
+	}
 	if (!conn)
 		return;
 	v = visit_body(x, s, conn, provisioner_connection_schema(a), STR_NONE);
