@@ -25,7 +25,7 @@ struct tool {
 	struct str dir, lock_timeout;
 	struct str_vec given, vars, var_files;
 	long parallelism, max_providers;
-	bool json, show_sensitive, brief;
+	bool json, show_sensitive, brief, seal;
 	struct apply_steps stage;
 	struct apply_options o;
 	struct stream_out out;
@@ -66,6 +66,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "only store the state as planning has read it" },
 		{ "saved", OPT_FLAG, &t->stage.saved, NULL,
 		  "the plan was saved: say so if it has failed" },
+		{ "seal", OPT_FLAG, &t->seal, NULL,
+		  "find out what was edited (default true)" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "do not redact on a terminal; values of sensitive outputs" },
 		{ "state", OPT_STRING, &t->o.backend.state_path, "FILE",
@@ -126,6 +128,7 @@ static int run(struct tool *t)
 				      shown_as(), t->show_sensitive, &t->ds),
 			t->show_sensitive);
 	seal_all(t->out.seal);
+	t->out.unedited = !t->seal;
 	t->out.brief = t->brief;
 	rc = apply_steps_read(&t->stage);
 	t->out.unsealed = true; /* no stage reads tf-apply's records */
@@ -146,6 +149,7 @@ static int run(struct tool *t)
 int main(int argc, char **argv)
 {
 	struct tool t = { .arena = ARENA_INIT,
+			  .seal = true,
 			  .o = { .lock = true },
 			  .max_providers = NO_LIMIT_GIVEN };
 	int rc;

@@ -34,7 +34,8 @@ struct tool {
 	/* options */
 	struct str dir, expr, ignored_text;
 	struct str_vec vars, var_files, rest, given;
-	bool batch, functions, missing, show_sensitive, consolidate, ignored;
+	bool batch, functions, missing, show_sensitive, consolidate, ignored,
+		seal;
 	enum mode mode;
 	const char *mode_option;
 };
@@ -126,6 +127,10 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		  "list them there instead of errors", .modes = STAGE },
 		{ "no-color", OPT_FLAG, &s->no_color, NULL,
 		  "no terminal colours" },
+		{ "seal", OPT_FLAG, &t->seal, NULL,
+		  "find out what was edited, and let the next stage do so "
+		  "(default true)",
+		  .modes = STAGE },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "show sensitive values on a terminal",
 		  .modes = ~(unsigned)CONSOLE },
@@ -213,7 +218,9 @@ static int run(struct tool *t)
 
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = ARENA_INIT, .consolidate = true };
+	struct tool t = { .arena = ARENA_INIT,
+			  .consolidate = true,
+			  .seal = true };
 	int rc = 1;
 
 	io_init();
@@ -230,6 +237,8 @@ int main(int argc, char **argv)
 		break;
 	case OPTS_RUN:
 		stream_out_init(&t.out, STDOUT_FILENO, t.show_sensitive);
+		if (!t.seal)
+			stream_without_seal(&t.out);
 		rc = run(&t);
 		break;
 	case OPTS_BAD:

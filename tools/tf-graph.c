@@ -21,7 +21,7 @@ struct tool {
 	struct diags ds;
 	struct str dir, format, why;
 	struct str_vec given;
-	bool json, show_sensitive, apply;
+	bool json, show_sensitive, apply, seal;
 	struct graph_steps g;
 	struct apply_input planned; /* -apply */
 	struct stream_out out;
@@ -62,6 +62,9 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "diagnostics as records instead of text on stderr" },
 		{ "leave-errors", OPT_FLAG, &t->g.leave_errors, NULL,
 		  "leave what is wrong with the graph to tf-plan" },
+		{ "seal", OPT_FLAG, &t->seal, NULL,
+		  "find out what was edited, and let the next stage do so "
+		  "(default true)" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "do not redact when stdout is a terminal" },
 		{ "state", OPT_STRING, &t->g.state_path, "FILE",
@@ -134,6 +137,8 @@ static int run(struct tool *t)
 		}
 	}
 	stream_out_init(&t->out, fd, t->show_sensitive);
+	if (!t->seal)
+		stream_without_seal(&t->out);
 	if (!t->apply)
 		rc = graph_steps_plan(&t->g, from_dir);
 	else if (!check_apply_options(t))
@@ -152,6 +157,7 @@ static int run(struct tool *t)
 int main(int argc, char **argv)
 {
 	struct tool t = { .arena = ARENA_INIT,
+			  .seal = true,
 			  .g = { .so = { .refresh = true } } };
 	int rc;
 

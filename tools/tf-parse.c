@@ -23,7 +23,7 @@ struct tool {
 	struct diags ds;
 	struct str dir, import, missing_file, purpose;
 	struct str_vec vars, var_files, given;
-	bool json, show_sensitive, references;
+	bool json, show_sensitive, references, seal;
 };
 
 static int read_options(struct tool *t, int argc, char **argv)
@@ -42,6 +42,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "read the configuration" },
 		{ "references", OPT_FLAG, &t->references, NULL,
 		  "check what references name (default true)" },
+		{ "seal", OPT_FLAG, &t->seal, NULL,
+		  "let the next stage find out what was edited (default true)" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "do not redact when stdout is a terminal" },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
@@ -111,6 +113,8 @@ static int run(struct tool *t, int argc, char **argv)
 				     &c->early_missing, &t->ds);
 	}
 	stream_out_init(&out, STDOUT_FILENO, t->show_sensitive);
+	if (!t->seal)
+		stream_without_seal(&out);
 	stream_begin(&out, "tf-parse", &t->given);
 	if (failed)
 		config_write_sources(&out, c);
@@ -124,7 +128,9 @@ static int run(struct tool *t, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = ARENA_INIT, .references = true };
+	struct tool t = { .arena = ARENA_INIT,
+			  .references = true,
+			  .seal = true };
 	int rc;
 
 	io_init();

@@ -16,7 +16,7 @@ struct tool {
 	struct diags ds;
 	struct str dir;
 	struct str_vec given, vars, var_files;
-	bool json, show_sensitive, detailed_exitcode;
+	bool json, show_sensitive, detailed_exitcode, seal;
 	struct plan_steps stage;
 	struct stream_out out;
 	struct display display;
@@ -60,6 +60,9 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  .group = &display_group },
 		{ "refreshed", OPT_FLAG, &p->refreshed, NULL,
 		  "for tf-apply -refreshed: warn if there is nothing to read" },
+		{ "seal", OPT_FLAG, &t->seal, NULL,
+		  "find out what was edited, and let the next stage do so "
+		  "(default true)" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "do not redact when stdout is a terminal" },
 		{ "state", OPT_STRING, &p->state_path, "FILE",
@@ -95,6 +98,8 @@ static int run(struct tool *t)
 				      t->show_sensitive, &t->ds),
 			t->show_sensitive);
 	seal_all(t->out.seal);
+	if (!t->seal)
+		stream_without_seal(&t->out);
 	rc = plan_steps_read(p, from_dir);
 	stream_begin(&t->out, "tf-plan", &t->given);
 	/* refresh and import do not warn of it */
@@ -112,6 +117,7 @@ static int run(struct tool *t)
 int main(int argc, char **argv)
 {
 	struct tool t = { .arena = ARENA_INIT,
+			  .seal = true,
 			  .stage = { .so = { .refresh = true },
 				     .max_providers = NO_LIMIT_GIVEN } };
 	int rc;

@@ -114,9 +114,24 @@ static void stage(struct words *w, const char *name, const char *program,
 		 strcmp(name, "tf_display") == 0 ? "" : " 8>&-");
 }
 
-static void put_stages(struct words *w)
+/* Nobody edits between the stages of a command.  A saved plan is another
+ * matter, when it is written and when it is applied. */
+static const char *in_pipe(struct words *w, bool saved, const char *program)
+{
+	return saved || w->options.out.n
+		       ? program
+		       : arena_printf(w->a, "%s -seal=false", program);
+}
+
+static void put_stages(struct words *w, bool saved)
 {
 	static const struct buf none = BUF_INIT;
+	const char *parse =
+		w->command->bit & (CMD_PLAN | CMD_REFRESH)
+			? "tf-parse -json -references=false -for=plan"
+		: w->command->bit & (CMD_APPLY | CMD_DESTROY)
+			? "tf-parse -json -references=false -for=apply"
+			: "tf-parse -json -references=false";
 
 	if (w->command->bit & CMD_GRAPH) { /* it makes no stream */
 		stage(w, "tf_parse", "tf-parse -for=apply", &none, NULL);
@@ -124,17 +139,13 @@ static void put_stages(struct words *w)
 		return;
 	}
 	/* tf-plan reports wrong references together with other errors. */
-	stage(w, "tf_parse",
-	      w->command->bit & (CMD_PLAN | CMD_REFRESH)
-		      ? "tf-parse -json -references=false -for=plan"
-	      : w->command->bit & (CMD_APPLY | CMD_DESTROY)
-		      ? "tf-parse -json -references=false -for=apply"
-		      : "tf-parse -json -references=false",
-	      &none, NULL);
-	stage(w, "tf_eval", "tf-eval -json", &none, NULL);
-	stage(w, "tf_graph", "tf-graph -json", &w->graph, &w->state);
-	stage(w, "tf_plan", "tf-plan -json", &w->plan, NULL);
-	stage(w, "tf_apply", "tf-apply -json", &w->apply, &w->state);
+	stage(w, "tf_parse", in_pipe(w, saved, parse), &none, NULL);
+	stage(w, "tf_eval", in_pipe(w, saved, "tf-eval -json"), &none, NULL);
+	stage(w, "tf_graph", in_pipe(w, saved, "tf-graph -json"), &w->graph,
+	      &w->state);
+	stage(w, "tf_plan", in_pipe(w, saved, "tf-plan -json"), &w->plan, NULL);
+	stage(w, "tf_apply", in_pipe(w, saved, "tf-apply -json"), &w->apply,
+	      &w->state);
 	/* Ignores signals: it must still show how the stages end. */
 	stage(w, "tf_display", "tf-ui", &w->ui, NULL);
 	buf_puts(w->text, "tf_ui() { trap '' INT TERM HUP; "
@@ -405,7 +416,7 @@ static void put_run(struct words *w, const struct str_vec *operands)
 	if (w->command->bit & CMD_DESTROY)
 		to_stage(w, TO_GRAPH, STR("-destroy"));
 	put_settings(w, operands);
-	put_stages(w);
+	put_stages(w, operands->len && w->command->bit & CMD_APPLY);
 	buf_addf(w->text, ". \"$TF_PARTS/%s.sh\"\n", part_name(w->command));
 }
 

@@ -169,6 +169,7 @@ static void tell_which(struct stream_reader *r, size_t from, struct str kind,
 
 static int read_line(struct stream_reader *r, struct str line)
 {
+	const bool sealed = r->pass && !r->pass->unedited;
 	const size_t before = r->ds->len;
 	struct str kind;
 	int rc = 0;
@@ -197,9 +198,9 @@ static int read_line(struct stream_reader *r, struct str line)
 	    str_is(kind, "stage"))
 		rc = read_framing(r, kind, line);
 	else if (str_is(kind, "seal"))
-		rc = r->pass ? seal_read(r->pass->seal, line, r->ds) : 0;
+		rc = sealed ? seal_read(r->pass->seal, line, r->ds) : 0;
 	else {
-		if (r->pass)
+		if (sealed)
 			seal_add_read(r->pass->seal, kind, line);
 		if (r->fn)
 			rc = r->fn(r->data, kind, line, r->ds);
@@ -309,7 +310,8 @@ static int read_all(struct stream_reader *r, int fd)
 bool stream_edits(struct arena *a, const struct stream_out *o,
 		  const struct stream_info *i, struct seal_edit_vec *out)
 {
-	return seal_edits(a, o->seal,
+	return o->unedited ||
+	       seal_edits(a, o->seal,
 			  i->stages.len ? i->stages.items[i->stages.len - 1]
 					: STR_NONE,
 			  out);

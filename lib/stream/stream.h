@@ -41,7 +41,9 @@ struct stream_out {
 	struct str tool;     /* the stage that writes; empty: none yet */
 	const char *kind;    /* of the record being written, */
 	size_t from;         /* which begins there in out.buf */
-	bool unsealed;       /* nobody reads on: no seal is written */
+	bool unsealed;       /* nobody looks for it: no seal is written */
+	bool unedited;       /* the input, by who runs the stage: no seal is
+				looked for */
 	bool redact;
 	bool show_sensitive; /* the option; redact follows from it */
 	bool started;        /* a header exists (passed through or written) */

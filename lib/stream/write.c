@@ -21,6 +21,11 @@ void stream_out_init(struct stream_out *o, int fd, bool show_sensitive)
 	o->redact = !show_sensitive && isatty(fd);
 }
 
+void stream_without_seal(struct stream_out *o)
+{
+	o->unsealed = o->unedited = true;
+}
+
 struct jw stream_record(struct stream_out *o, const char *kind,
 			struct str address)
 {

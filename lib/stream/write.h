@@ -7,6 +7,9 @@
 
 enum stream_source stream_choose(struct str dir_option);
 void stream_out_init(struct stream_out *o, int fd, bool show_sensitive);
+/* In a pipe where nobody edits: the seal of the input does not count, and none
+ * is written. */
+void stream_without_seal(struct stream_out *o);
 /* Writes `header` if needed, then `stage`. */
 void stream_begin(struct stream_out *o, const char *tool,
 		  const struct str_vec *options);

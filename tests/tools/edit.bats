@@ -1007,3 +1007,46 @@ TF
 	[ "$(tf state list)" = 'terraform_data.e["p"]' ]
 	run -1 tf output a
 }
+
+without_seals() {
+	tf-parse -seal=false | tf-eval -seal=false | tf-graph -seal=false |
+		tf-plan -seal=false
+}
+
+records() { # but what seals and stages say of the stages
+	jq -cS 'select(.record | . != "seal" and . != "stage")'
+}
+
+@test "without seals the same is planned" {
+	upto tf-plan
+	without_seals >plain
+	run -1 grep -q '"record":"seal"' plain
+	records <plain >got
+	records <tf-plan | cmp - got
+	tf-apply <plain >/dev/null
+	[ "$(tf output -raw a)" = Lx ]
+}
+
+@test "without seals nobody looks for edits" {
+	upto tf-plan
+	taking_out terraform_data.b
+	tf-apply -seal=false <edited >out 2>err || cat err
+	run -1 grep -q 'The plan was edited' err
+	edited tf-eval 'if .record == "expansion" then .count = 7 else . end'
+	tf-graph -seal=false <edited | tf-plan -seal=false >/dev/null
+}
+
+# What is saved is read again, by who knows when.
+@test "tf plans without seals, but for a plan in a file" {
+	words=$(dirname "$(command -v tf-plan)")/words
+	how() {
+		"$words" "$@" 3>&1 >/dev/null | grep -o -- ' -seal=false' |
+			wc -l
+	}
+	[ "$(how plan)" = 5 ]
+	[ "$(how apply)" = 5 ]
+	[ "$(how plan -out=plan)" = 0 ]
+	tf plan -out=plan >/dev/null
+	[ "$(grep -c '"record":"seal"' plan)" = 4 ]
+	[ "$(how apply plan)" = 0 ]
+}
