@@ -56,6 +56,8 @@ struct source {
 	struct column_mark *marks; /* columns within very long lines */
 	size_t nmarks;
 	struct arena *arena; /* where lines and marks go */
+	struct map parts;    /* a struct span -> what record_expr.c has parsed
+				there, for all modules that have the file */
 	/* JSON syntax: as OpenTofu counts columns there, a tab is two and a
 	 * carriage return none. */
 	bool json_columns;

@@ -88,10 +88,9 @@ static struct source *file_named(struct record_reader *r, struct str name)
 	return r->last;
 }
 
-const struct source *record_file(struct record_reader *r,
-				 const struct range *at)
+struct source *record_file(struct record_reader *r, const struct range *at)
 {
-	const struct source *s = file_named(r, at->file);
+	struct source *s = file_named(r, at->file);
 
 	/* Columns of JSON syntax are counted otherwise. */
 	if (!s || at->end.byte > s->text.n || s->text.n >= UINT32_MAX ||

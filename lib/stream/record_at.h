@@ -9,8 +9,7 @@ void record_at(struct jw *w, const char *member, const struct range *r);
 int record_at_read(struct record_reader *r, const struct json *j,
 		   struct range *out);
 /* The file whose text is known to hold the range; NULL: none. */
-const struct source *record_file(struct record_reader *r,
-				 const struct range *at);
+struct source *record_file(struct record_reader *r, const struct range *at);
 /* The same of a span. */
 void record_span(struct jw *w, const char *member, const struct source *src,
 		 struct span span);

@@ -303,12 +303,29 @@ static bool stands_in(const struct source *file, struct span span,
 	return str_eq(str_sub(file->text, span.start, span.end), text);
 }
 
+/* The part of a file, parsed once: modules that are called again and again
+ * share it. */
+static struct expression parse_part(struct record_reader *r,
+				    struct source *file, struct span span)
+{
+	const struct str key = { (const char *)&span, sizeof(span) };
+	struct map_entry *known = map_slot(r->arena, &file->parts, key);
+	struct expression e = { file, known->value };
+
+	if (e.root)
+		return e;
+	known->key = str_dup(r->arena, key);
+	e = parse_expression_part(r->arena, file, span, r->ds);
+	known->value = (void *)e.root;
+	return e;
+}
+
 static int read_text(struct record_reader *r, const struct json *j,
 		     struct str text, const struct range *at,
 		     struct expression *out)
 {
 	struct span span = { at->start.byte, at->end.byte };
-	const struct source *file = record_file(r, at);
+	struct source *file = record_file(r, at);
 	size_t errors = r->ds->errors;
 	struct arena *a = r->arena;
 
@@ -319,7 +336,7 @@ static int read_text(struct record_reader *r, const struct json *j,
 							     at->start),
 					     r->ds);
 	else if (file && stands_in(file, span, text))
-		*out = parse_expression_part(a, file, span, r->ds);
+		*out = parse_part(r, file, span);
 	else
 		*out = parse_expression(a, text_source(a, text, at), r->ds);
 	return r->ds->errors > errors || !out->root ? -1 : 0;

@@ -135,8 +135,8 @@ static struct str join(struct arena *a, const char *dir, struct str name)
 			  STR_ARG(name));
 }
 
-/* Parses a file again for each call that shares it, but reports its syntax
- * errors once. */
+/* A file that several calls share is parsed again for each if it has syntax
+ * errors, but they are reported once. */
 static void load(struct config *c, const char *dir, const struct name *n,
 		 struct cfg_file_vec *out, struct diags *ds)
 {

@@ -119,6 +119,26 @@ static void look_first(struct loader *l, struct cfg_module *m,
 		}
 }
 
+static int files_of(struct loader *l, struct str dir, struct cfg_file_vec *out)
+{
+	struct arena *a = l->config->arena;
+	struct cfg_file_vec *known = map_get(&l->dirs, dir);
+	const size_t errors = l->ds->errors;
+
+	if (known) {
+		*out = *known;
+		return 0;
+	}
+	if (files_load(l->config, arena_strndup(a, dir.p, dir.n), out, l->ds))
+		return -1;
+	if (l->ds->errors == errors) {
+		known = ARENA_NEW(a, struct cfg_file_vec);
+		*known = *out;
+		map_put(a, &l->dirs, dir, known);
+	}
+	return 0;
+}
+
 /* NULL when the directory cannot be read (diagnosed). */
 static struct cfg_module *load_module(struct loader *l, struct cfg_call *call,
 				      struct str dir)
@@ -131,8 +151,7 @@ static struct cfg_module *load_module(struct loader *l, struct cfg_call *call,
 	struct map_entry *calls;
 	struct decoded f = { .n = 0 };
 
-	if (files_load(l->config, arena_strndup(a, dir.p, dir.n), &files,
-		       l->ds))
+	if (files_of(l, dir, &files))
 		return NULL;
 	f.n = files.len;
 	f.decls = ARENA_ARRAY(a, struct decls, files.len);

@@ -267,6 +267,7 @@ struct run {
 	struct run_asked *asked_last;
 	struct outcome *outcomes; /* of all calls of functions (calls.c) */
 	VEC(struct run_report) reports; /* of conditions, to take them back */
+	struct map defaults; /* of variables of called modules, see values.c */
 	struct map module_lists;        /* path -> instances, see run_modules */
 	VEC(struct run_slot *) slots;
 	struct run_slot *free_slots;

@@ -133,6 +133,27 @@ const struct attribute *run_module_argument(struct run_module *m,
 	return map_get(&c->args, name);
 }
 
+/* The default of a variable, worked out once for all modules that share its
+ * expression, since they are called from one directory. */
+static const struct value *default_of(struct run *r,
+				      const struct cfg_variable *v,
+				      struct diags *ds)
+{
+	const void *const of[] = { v->default_value.root, v->type,
+				   v->defaults };
+	const struct str key = { (const char *)of, sizeof(of) };
+	struct map_entry *known;
+
+	if (!v->default_value.root)
+		return NULL;
+	known = map_slot(r->arena, &r->defaults, key);
+	if (!known->value) {
+		known->key = str_dup(r->arena, key);
+		known->value = (void *)variable_default(r->arena, v, ds);
+	}
+	return known->value;
+}
+
 /* The value of a variable by the call of its module. */
 static const struct value *argument_value(struct run_module *m,
 					  const struct cfg_variable *v,
@@ -152,7 +173,9 @@ static const struct value *argument_value(struct run_module *m,
 		if (*bad)
 			return given;
 	}
-	value = variable_settle(m->run->arena, v, given, &at, NULL, ds);
+	value = variable_settle_argument(m->run->arena, v,
+					 default_of(m->run, v, ds), given, &at,
+					 ds);
 	*bad |= ds->errors != errors;
 	return value;
 }

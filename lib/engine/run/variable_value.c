@@ -78,18 +78,15 @@ static const struct value *must_not_be_null(struct arena *a,
 	return no_value(a, v);
 }
 
-const struct value *variable_settle(struct arena *a,
-				    const struct cfg_variable *v,
-				    const struct value *given,
-				    const struct range *at, const char *how,
-				    struct diags *ds)
+static const struct value *settle(struct arena *a, const struct cfg_variable *v,
+				  const struct value *otherwise,
+				  const struct value *given,
+				  const struct range *at, const char *how,
+				  struct diags *ds)
 {
-	const size_t errors = ds->errors;
-	const struct value *otherwise = variable_default(a, v, ds), *val;
+	const struct value *val;
 	struct verror err;
 
-	if (ds->errors != errors)
-		return no_value(a, v);
 	if (given && value_has_mark_deep(given, MARK_EPHEMERAL) &&
 	    !v->ephemeral) {
 		diag_error(ds, at, "Variable does not allow ephemeral value",
@@ -119,4 +116,29 @@ const struct value *variable_settle(struct arena *a,
 	if (!value_is_null(val) || v->nullable)
 		return val;
 	return otherwise ? otherwise : must_not_be_null(a, v, at, how, ds);
+}
+
+const struct value *variable_settle(struct arena *a,
+				    const struct cfg_variable *v,
+				    const struct value *given,
+				    const struct range *at, const char *how,
+				    struct diags *ds)
+{
+	const struct value *otherwise = variable_default(a, v, ds);
+
+	if (v->default_value.root && !otherwise)
+		return no_value(a, v);
+	return settle(a, v, otherwise, given, at, how, ds);
+}
+
+const struct value *variable_settle_argument(struct arena *a,
+					     const struct cfg_variable *v,
+					     const struct value *otherwise,
+					     const struct value *given,
+					     const struct range *at,
+					     struct diags *ds)
+{
+	if (v->default_value.root && !otherwise)
+		return no_value(a, v);
+	return settle(a, v, otherwise, given, at, NULL, ds);
 }
