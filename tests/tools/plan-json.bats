@@ -189,6 +189,17 @@ whole ${PWD%/root}/mods/a/b" ]
 	EOF
 }
 
+@test "relevant attributes: once, however the reference is written" {
+	cat >main.tf <<-'EOF'
+	resource "terraform_data" "a" { input = 1 }
+	resource "terraform_data" "b" { input = terraform_data.a.id }
+	output "o" { value = resource.terraform_data.a.id }
+	EOF
+	run -0 shown '[.relevant_attributes[] |
+		[.resource, .attribute[]] | join(".")]'
+	[ "$output" = '["terraform_data.a.id"]' ]
+}
+
 @test "relevant attributes: modules as references name them" {
 	mkdir m
 	cat >m/main.tf <<-'EOF'

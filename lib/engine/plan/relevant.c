@@ -40,6 +40,11 @@ static struct str reference_key(struct relevant *x, struct relevant_module *m,
 	}
 	if ((kind == REF_LOCAL || kind == REF_VARIABLE) && named.nsteps > 1)
 		named.nsteps = 1;
+	if (kind == REF_RESOURCE && str_is(named.root, "resource")) {
+		named.root = named.steps->name;
+		named.steps++;
+		named.nsteps--;
+	}
 	traversal_print(&x->scratch, b, &named);
 	return buf_view(b);
 }
