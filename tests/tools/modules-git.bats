@@ -150,6 +150,28 @@ e.up .terraform/modules/e/m/n2' ]
 	run -1 git -C .terraform/modules/a config core.fsync
 }
 
+# One alone writes a few.
+@test "many files are written by a git for each processor" {
+	only_ours
+	[ "$(nproc)" -gt 1 ] || cannot 'there is one processor'
+	repository r
+	for i in $(seq 150); do
+		echo "$i" >"$here/r/file$i"
+	done
+	git -C "$here/r" add -A
+	git -C "$here/r" commit -q -m many
+	git -C "$here/r" tag many
+	calls "a=git::file://$here/r?ref=v1"
+	GIT_TRACE=$here/few run -0 $cli init -no-color
+	calls "a=git::file://$here/r?ref=many"
+	GIT_TRACE=$here/trace run -0 $cli init -no-color
+	run -1 grep checkout--worker "$here/few"
+	grep -q 'git checkout--worker' "$here/trace"
+	run -0 cat .terraform/modules/a/file150
+	[ "$output" = 150 ]
+	is_clean a
+}
+
 @test "depth" {
 	repository r
 	calls "a=git::file://$here/r//m?depth=1&ref=dev" \

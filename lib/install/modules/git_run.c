@@ -19,7 +19,7 @@ static const char helper[] =
 	"test -z \"${TFPIPE_GIT_PASSWORD+x}\" || "
 	"printf 'password=%s\\n' \"$TFPIPE_GIT_PASSWORD\"; }; f";
 
-enum { SETTINGS = 11 }; /* variables of ours, at most */
+enum { SETTINGS = 13 }; /* variables of ours, at most */
 
 bool git_is_web(const struct url *u)
 {
@@ -60,7 +60,8 @@ static void give_credentials(struct git *g, const struct want *w,
 				     STR_ARG(u->password));
 }
 
-/* Git need not wait for the disk: modules can be fetched again. */
+/* Git need not wait for the disk: modules can be fetched again.  Many files are
+ * written by a process for each processor. */
 static size_t give_settings(struct git *g, const struct want *w,
 			    const char **env)
 {
@@ -70,6 +71,7 @@ static size_t give_settings(struct git *g, const struct want *w,
 			      .count = had ? atoi(had) : 0 };
 
 	set(&s, "core.fsync", "none");
+	set(&s, "checkout.workers", "0");
 	if (w->url.has_user && git_is_web(&w->url))
 		give_credentials(g, w, &s);
 	env[s.nenv++] = arena_printf(g->a, "GIT_CONFIG_COUNT=%d", s.count);
