@@ -16,6 +16,11 @@ static const struct archive_dso *dso(void)
 	return loaded;
 }
 
+void packed_load(void)
+{
+	dso();
+}
+
 struct packed *packed_new(unsigned kinds)
 {
 	return dso() ? dso()->new (kinds) : NULL;

@@ -37,6 +37,8 @@ struct packed_entry {
 
 struct packed; /* an archive that is being read */
 
+/* Loads the libraries now: processes forked from here on need not. */
+void packed_load(void);
 /* kinds: of enum packed_kind.  NULL: archives cannot be read on this
  * machine. */
 struct packed *packed_new(unsigned kinds);

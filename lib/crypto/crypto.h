@@ -20,6 +20,8 @@ enum { DIGEST_MAX = 64 }; /* bytes of the longest: SHA-512 */
 
 struct digest;
 
+/* Loads the libraries now: processes forked from here on need not. */
+void digest_load(void);
 /* algorithm: md5, sha1, sha256, sha384 or sha512.  NULL: not available. */
 struct digest *digest_new(const char *algorithm);
 void digest_add(struct digest *d, const void *p, size_t n);

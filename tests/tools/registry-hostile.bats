@@ -268,19 +268,22 @@ checksums() { # SUM...
 	[ ! -e .terraform.lock.hcl ]
 }
 
+# One provider has been checked, which leaves files; the other never comes.
 @test "a second signal does not interrupt the clearing away" {
 	ours || return 0
 	need strace
 	run strace -o none true
 	[ "$status" = 0 ] || cannot 'strace may not trace here'
 	publish registry.test acme/one 1.0.0
+	publish registry.test acme/two 1.0.0
+	sed -i '/required_providers/a two = { source = "registry.test/acme/two" }' main.tf
 	rules "{\"at\":\"$zip\",\"endless\":true}"
 	ASAN_OPTIONS=detect_leaks=0 strace -qq -o none -e trace=unlink,unlinkat \
 		-e inject=unlink,unlinkat:delay_enter=300000 \
 		tf-init >/dev/null 2>&1 3>&- &
 	tracer=$!
 	for _ in $(seq 600); do
-		! compgen -G "$TMPDIR/tfpipe-init.*/document" >/dev/null || break
+		! compgen -G "$TMPDIR/tfpipe-init.*/1.gpg/document" >/dev/null || break
 		sleep 0.05
 	done
 	pid=$(pgrep -P "$tracer" -x tf-init)

@@ -29,6 +29,12 @@ struct unpack {
 	struct str *why;
 };
 
+void unpack_load(void)
+{
+	packed_load();
+	digest_load();
+}
+
 static int failed(struct unpack *u, const char *why)
 {
 	*u->why = str_c(arena_strdup(u->a, why ? why : "unknown error"));

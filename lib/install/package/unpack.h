@@ -9,6 +9,9 @@
 
 #include "base/diag.h"
 
+/* Loads what unpacking and hashing need, for processes that are forked to do
+ * it. */
+void unpack_load(void);
 /* Unpacks the archive of a provider into a new directory dir, whose parent
  * exists; *hash is that of the package then, "h1:…".  It may hold files alone,
  * TFPIPE_MAX_PROVIDER_SIZE (in MiB) of them.  On failure dir is left behind

@@ -4,8 +4,7 @@
  *
  * They take as long as the download does, so they are done in workers.  The
  * answer is a JSON object: why the archive is refused; else what vouches for it
- * (the members of struct authentication that the archive adds), and what was
- * unpacked or the errors of that.
+ * (struct authentication), and what was unpacked or the errors of that.
  */
 #include "install/providers/check_work_int.h"
 #include "base/io.h"
@@ -38,6 +37,8 @@ static void write_list(struct jw *w, const char *name,
 static void write_authentication(struct jw *w, const struct authentication *x)
 {
 	jw_member_str(w, "how", x->how);
+	jw_member_str(w, "key", x->key_id);
+	jw_member_bool(w, "expired", x->expired);
 	jw_member_bool(w, "skipped", x->skipped);
 	jw_member_str(w, "zip_hash", x->zip_hash);
 	write_list(w, "local", &x->local);
@@ -107,6 +108,8 @@ static void read_answer(struct install_job *j, const struct json *said)
 	struct str_vec errors;
 
 	x->how = json_get_str(said, "how");
+	x->key_id = json_get_str(said, "key");
+	x->expired = json_get_bool(said, "expired", false);
 	x->skipped = json_get_bool(said, "skipped", false);
 	x->zip_hash = json_get_str(said, "zip_hash");
 	read_list(a, said, "local", &x->local);

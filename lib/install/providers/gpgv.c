@@ -166,7 +166,8 @@ int gpgv_verify(struct arena *a, struct str document, struct str signature,
 			   "signature");
 		return -1;
 	}
-	if (put(scratch, "document", document, a, &files[0]) ||
+	if (io_make_dirs(scratch.p, 0700) ||
+	    put(scratch, "document", document, a, &files[0]) ||
 	    put(scratch, "signature", signature, a, &files[1]))
 		return cannot(a, why, "the signature cannot be written");
 	for (size_t i = 0; i < keys->len; i++) {

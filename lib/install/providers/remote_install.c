@@ -15,6 +15,7 @@
 
 #include "addr/provider.h"
 #include "config/source/url.h"
+#include "install/package/unpack.h"
 #include "install/providers/registry.h"
 #include "install/providers/remote_install_int.h"
 
@@ -145,6 +146,7 @@ static void download(struct install_job *j)
 	else
 		fetch_start_progress(in->remote.fetch, &r, on_archive, progress,
 				     j);
+	unpack_load(); /* here, while the archive comes, and once */
 }
 
 /* --- the offer --- */
@@ -221,8 +223,7 @@ static void on_offer(void *data, const struct package_offer *offer)
 					: PROVIDER_INSTALLING,
 		 j->chosen->version_text);
 	j->stage = STAGE_CHECK;
-	if (verify_offer(in->a, j->r->provider, offer, j->platform, in->scratch,
-			 &j->auth, &why))
+	if (verify_offer(in->a, offer, j->platform, &why))
 		return fail(j, why);
 	j->archive = scratch_of(j);
 	j->stage = STAGE_DOWNLOAD;

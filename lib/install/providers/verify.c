@@ -202,23 +202,17 @@ static int check_signature(struct arena *a, struct provider_addr p,
 	return rc;
 }
 
-int verify_offer(struct arena *a, struct provider_addr p,
-		 const struct package_offer *offer, struct str platform,
-		 struct str scratch, struct authentication *out,
-		 struct str *why)
+int verify_offer(struct arena *a, const struct package_offer *offer,
+		 struct str platform, struct str *why)
 {
-	*out = (struct authentication){ .how = STR_INIT("unauthenticated") };
 	if (!offer->sha256.n) /* a mirror */
 		return 0;
-	if ((offer->packages && offer->packages->kind == JSON_OBJECT &&
-	     offer->packages->len && check_package(a, offer, platform, why)) ||
-	    check_sums(a, offer, why) ||
-	    check_signature(a, p, offer, scratch, out, why))
-		return -1;
-	vouch_sums(a, offer->sums, &out->vouched);
-	if (!must_be_signed(p))
-		vouch_packages(a, offer, &out->vouched);
-	return 0;
+	return (offer->packages && offer->packages->kind == JSON_OBJECT &&
+		offer->packages->len &&
+		check_package(a, offer, platform, why)) ||
+			       check_sums(a, offer, why)
+		       ? -1
+		       : 0;
 }
 
 /* --- the archive --- */
@@ -295,12 +289,38 @@ static int check_mirror(struct arena *a, struct provider_addr p,
 	return 0;
 }
 
+/* Is the archive the one that the registry had signed? */
+static int check_signed(struct arena *a, struct provider_addr p,
+			const struct package_offer *offer, struct str archive,
+			struct str sum, struct authentication *out,
+			struct str *why)
+{
+	const struct str scratch = STR_CAT(a, archive, STR(".gpg"));
+
+	if (!str_eq(sum, str_lower(a, offer->sha256))) {
+		*why = str_printf(a,
+				  "archive has incorrect checksum zh:%.*s "
+				  "(expected zh:%.*s)",
+				  STR_ARG(sum), STR_ARG(offer->sha256));
+		return -1;
+	}
+	if (check_signature(a, p, offer, scratch, out, why))
+		return -1;
+	vec_push(a, &out->local, out->zip_hash);
+	vouch_sums(a, offer->sums, &out->vouched);
+	if (!must_be_signed(p))
+		vouch_packages(a, offer, &out->vouched);
+	return 0;
+}
+
 int verify_archive(struct arena *a, struct provider_addr p,
 		   const struct package_offer *offer, struct str platform,
 		   struct str archive, const struct str_vec *allowed,
 		   struct authentication *out, struct str *why)
 {
 	struct str sum = package_file_digest(a, archive, "sha256");
+
+	*out = (struct authentication){ .how = STR_INIT("unauthenticated") };
 
 	if (!sum.n) {
 		*why = STR("the archive cannot be read");
@@ -309,16 +329,8 @@ int verify_archive(struct arena *a, struct provider_addr p,
 	if (wrong_size(a, offer, platform, archive, why))
 		return -1;
 	out->zip_hash = STR_CAT(a, STR("zh:"), sum);
-	if (offer->sha256.n && !str_eq(sum, str_lower(a, offer->sha256))) {
-		*why = str_printf(a,
-				  "archive has incorrect checksum zh:%.*s "
-				  "(expected zh:%.*s)",
-				  STR_ARG(sum), STR_ARG(offer->sha256));
-		return -1;
-	}
-	if (offer->sha256.n)
-		vec_push(a, &out->local, out->zip_hash);
-	else if (check_mirror(a, p, offer, archive, out, why))
+	if (offer->sha256.n ? check_signed(a, p, offer, archive, sum, out, why)
+			    : check_mirror(a, p, offer, archive, out, why))
 		return -1;
 	if (is_allowed(a, allowed, archive, out->zip_hash))
 		return 0;

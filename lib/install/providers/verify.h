@@ -23,14 +23,13 @@ struct authentication {
 		vouched; /* of all platforms, by who signs or is trusted */
 };
 
-/* Is the offer valid, so that its archive is worth fetching?  scratch is a
- * private directory.  -1 with *why, a sentence without a full stop. */
-int verify_offer(struct arena *a, struct provider_addr p,
-		 const struct package_offer *offer, struct str platform,
-		 struct str scratch, struct authentication *out,
-		 struct str *why);
-/* Is the file the archive that was offered, and one that the lock allows, if it
- * has this version?  allowed may be NULL. */
+/* Does the offer agree with itself, so that its archive is worth fetching?  -1
+ * with *why, a sentence without a full stop. */
+int verify_offer(struct arena *a, const struct package_offer *offer,
+		 struct str platform, struct str *why);
+/* Is the file the archive that was offered and signed, and one that the lock
+ * allows, if it has this version?  allowed may be NULL; ARCHIVE.gpg is used for
+ * what gpgv needs. */
 int verify_archive(struct arena *a, struct provider_addr p,
 		   const struct package_offer *offer, struct str platform,
 		   struct str archive, const struct str_vec *allowed,
