@@ -58,7 +58,7 @@ static void resources_behind(struct arena *a, struct plan_graph *pg,
 	}
 }
 
-bool plan_graph_left_out(struct plan_graph *pg, uint32_t output,
+bool plan_graph_left_out(struct plan_graph *pg, uint32_t value,
 			 bool (*complete)(void *data, uint32_t node),
 			 void *data)
 {
@@ -68,7 +68,7 @@ bool plan_graph_left_out(struct plan_graph *pg, uint32_t output,
 	bool found = false;
 
 	begin(pg);
-	vec_push(&scratch, &stack, output);
+	vec_push(&scratch, &stack, value);
 	while (stack.len && !found) {
 		uint32_t v = stack.items[--stack.len];
 

@@ -7,10 +7,10 @@
 
 #include "graph/plan_graph.h"
 
-/* With targets: does an output depend on an instance that is left out, of a
+/* With targets: does a value depend on an instance that is left out, of a
  * resource other instances of which are not? complete says of a resource's node
  * whether none of its instances was. */
-bool plan_graph_left_out(struct plan_graph *pg, uint32_t output,
+bool plan_graph_left_out(struct plan_graph *pg, uint32_t value,
 			 bool (*complete)(void *data, uint32_t node),
 			 void *data);
 /* Addresses of resources without keys, sorted: what the state records. */

@@ -49,8 +49,8 @@ struct plan_node {   /* data of every node */
 	                       without a key */
 	bool by_key; /* some reference means a single instance; managed, if it
 	                names that */
-	bool partly; /* results, outputs: depends on instances that may be left
-	                out, see plan_graph_left_out */
+	bool partly; /* values: depends on instances that may be left out, see
+	                plan_graph_left_out */
 	bool cbd;    /* create_before_destroy, own or forced by a dependent */
 	uint32_t state_index; /* nodes of the state: index of the resource */
 };

@@ -190,7 +190,8 @@ static void select_results(struct plan_graph *pg, unsigned char *set)
 	for (uint32_t i = 0; i < g->nodes.len; i++) {
 		const struct graph_node *n = &g->nodes.items[i];
 
-		if (n->kind == NODE_OUTPUT || graph_node_is_result(n))
+		if (n->kind == NODE_OUTPUT || n->kind == NODE_LOCAL ||
+		    n->kind == NODE_VARIABLE)
 			plan_node(pg, i)->partly = b.partly[i];
 		if (!graph_node_is_result(n))
 			continue;

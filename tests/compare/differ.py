@@ -210,7 +210,9 @@ def hint(path, v):
     if v is None or isinstance(v, bool):
         return " " + json.dumps(v)
     if path and path[-1] in ("action_reason", "status", "mode", "reason",
-                             "kind") or not path:
+                             "kind"):
+        return " " + json.dumps(v)
+    if not path and not isinstance(v, (list, dict)):
         return " " + json.dumps(v)
     return ""
 

@@ -10,6 +10,10 @@ from execute import execute
 # What OpenTofu exits with when it has crashed: nothing to compare with.
 CRASHED = 11
 
+# Where the peer cannot write the plan that it has shown, ours has found the
+# error before.
+LOST = "any: diags: missing error: Failed to write plan file"
+
 # After a difference in one of these, what follows follows from it.
 ENDS = {"exit", "state", "files", "json", "events"}
 
@@ -17,8 +21,9 @@ ENDS = {"exit", "state", "files", "json", "events"}
 class Known:
     """Differences that are wanted.  The file has paragraphs: lines that are
     regular expressions for whole kinds, or KIND ~~ TEXT, where TEXT is found in
-    what the peer has, or KIND @@ TEXT, where it is found in the command line,
-    or in that of the plan that is applied; then an indented reason, MANUAL:
+    what differs, of either, or KIND @@ TEXT, where it is found in the command
+    line, in that of the plan that is applied, or in with:import, which follows
+    where the configuration has such blocks; then an indented reason, MANUAL:
     WORDS, whose words stand in the DEVIATIONS of that manual."""
 
     def __init__(self, paths):
@@ -52,8 +57,8 @@ class Known:
                 yield "not in the manual: " + reason
 
     def __contains__(self, finding):
-        peer = json.dumps(finding.peer, ensure_ascii=False)
-        return any(k.fullmatch(finding.kind) and t.search(peer) and
+        both = json.dumps([finding.peer, finding.ours], ensure_ascii=False)
+        return any(k.fullmatch(finding.kind) and t.search(both) and
                    a.search(finding.options)
                    for (k, t, a), _ in self.rules)
 
@@ -82,6 +87,14 @@ class Finding:
         self.kind = "%s: %s: %s" % (command, part, signature)
         self.peer, self.ours = peer, ours
         self.options = " ".join(args) # and those of the plan
+
+
+def holds(steps):
+    """Words for what the configuration has, after these steps."""
+    files = [s["files"] for s in steps if s["op"] == "files"][-1:]
+    found = any(re.search(r'^import \{|"import":', t, re.M)
+                for f in files for t in f.values())
+    return " with:import" if found else ""
 
 
 class Judge:
@@ -122,6 +135,9 @@ class Judge:
             for f in here:
                 if "p" in step["args"]:
                     f.options += " " + planned
+                f.options += holds(script[:n])
+            if any(f.kind == LOST and f in self.known for f in here):
+                break
             left = self.unwanted(here)
             out += left
             if any(f.part in ENDS for f in left) or \

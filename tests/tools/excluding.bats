@@ -350,6 +350,31 @@ module.m.terraform_data.e[1] module.m.terraform_data.f" ]
 	[ "$(tf output -json | jq -c keys)" = '["all","other","used"]' ]
 }
 
+@test "-target: values on the way from what is left out to an output are no error" {
+	mkdir m
+	cat >main.tf <<-'TF'
+	resource "terraform_data" "e" { for_each = toset(["a", "b"]) }
+	resource "terraform_data" "d" { input = terraform_data.e["a"].id }
+	locals { b = { id = terraform_data.e["b"].id, size = 1 } }
+	module "m" {
+	  source = "./m"
+	  v      = terraform_data.e["b"].id
+	}
+	output "size" { value = local.b.size }
+	output "v" { value = module.m.v }
+	output "used" { value = terraform_data.e["a"].id != "" }
+	TF
+	cat >m/main.tf <<-'TF'
+	variable "v" {}
+	output "v" { value = var.v }
+	TF
+	tf get >/dev/null
+	[ "$(planned -target=terraform_data.d)" = 'd e["a"]' ]
+	[ "$(outputs)" = used ]
+	tf apply -auto-approve -target=terraform_data.d >/dev/null
+	[ "$(tf output -json | jq -c keys)" = '["used"]' ]
+}
+
 @test "-target: refreshing looks at all instances of what a target depends on" {
 	by_key
 	tf apply -auto-approve >/dev/null

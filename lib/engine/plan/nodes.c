@@ -11,6 +11,7 @@
 #include "engine/run/providers.h"
 #include "engine/run/values.h"
 #include "engine/run/variables.h"
+#include "graph/plan_deps.h"
 #include "graph/plan_select.h"
 #include "graph/select_targets.h"
 #include "graph/walk.h"
@@ -187,6 +188,39 @@ static bool destroys(const struct plan *p)
 	return p->mode == RUN_DESTROY;
 }
 
+static bool complete(void *data, uint32_t node)
+{
+	struct plan *p = data;
+	const struct cfg_resource *c = p->pg->g->nodes.items[node].object;
+	struct diags quiet = DIAGS_INIT(p->arena);
+	struct run_module_vec modules = { 0 };
+	bool failed = false;
+
+	run_modules(p->run, c->module, &modules, &failed, &quiet);
+	for (size_t i = 0; i < modules.len; i++) {
+		const struct run_resource *rr =
+			run_resource(modules.items[i], &c->addr, &quiet);
+
+		if (rr->extra.len)
+			return false;
+		for (size_t k = 0; k < rr->exp.n; k++)
+			if (rr->instances[k].excluded)
+				return false;
+	}
+	return true;
+}
+
+/* Does the value depend on an instance that the targets leave out?  Then it is
+ * not worked out for its own sake: what is selected does not need it. */
+static bool left_out(struct plan_work *w, const struct graph_node *n)
+{
+	struct plan *p = w->p;
+
+	return (n->kind != NODE_OUTPUT || n->module->parent || !destroys(p)) &&
+	       plan_node(p->pg, w->node)->partly &&
+	       plan_graph_left_out(p->pg, w->node, complete, p);
+}
+
 /* Visits a node that is only evaluated. */
 static void evaluate(void *data)
 {
@@ -196,6 +230,10 @@ static void evaluate(void *data)
 	const struct run_mark mark = run_mark(p->run, &w->diags);
 
 	w->failed = false;
+	if (left_out(w, n)) {
+		plan_node_done(w);
+		return;
+	}
 	switch (n->kind) {
 	case NODE_VARIABLE:
 		visit_variable(w, n);

@@ -10,7 +10,6 @@
 #include "engine/run/expand.h"
 #include "engine/run/module_checks.h"
 #include "engine/run/values.h"
-#include "graph/plan_deps.h"
 #include "value/equal.h"
 #include "value/marks.h"
 
@@ -111,28 +110,6 @@ static void one(struct plan_work *w, struct run_module *m,
 	p->has_outputs = true;
 }
 
-static bool complete(void *data, uint32_t node)
-{
-	struct plan *p = data;
-	const struct cfg_resource *c = p->pg->g->nodes.items[node].object;
-	struct diags quiet = DIAGS_INIT(p->arena);
-	struct run_module_vec modules = { 0 };
-	bool failed = false;
-
-	run_modules(p->run, c->module, &modules, &failed, &quiet);
-	for (size_t i = 0; i < modules.len; i++) {
-		const struct run_resource *rr =
-			run_resource(modules.items[i], &c->addr, &quiet);
-
-		if (rr->extra.len)
-			return false;
-		for (size_t k = 0; k < rr->exp.n; k++)
-			if (rr->instances[k].excluded)
-				return false;
-	}
-	return true;
-}
-
 void plan_output(struct plan_work *w)
 {
 	struct plan *p = w->p;
@@ -146,9 +123,6 @@ void plan_output(struct plan_work *w)
 			name_check(p, o);
 		return;
 	}
-	if (plan_node(p->pg, w->node)->partly &&
-	    plan_graph_left_out(p->pg, w->node, complete, p))
-		return;
 	plan_modules(w, n, &modules);
 	if (!w->failed)
 		checks_expanded(&p->run->checks, n->module, CHECK_OUTPUT,
