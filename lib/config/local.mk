@@ -74,8 +74,8 @@ lib_libconfig_a_SOURCES += \
 	lib/config/load/load.h lib/config/load/loader_int.h \
 	lib/config/load/override.c lib/config/load/override_int.h \
 	lib/config/load/static.c lib/config/load/static.h \
-	lib/config/load/static_int.h lib/config/load/static_names.c \
-	lib/config/load/static_names_int.h
+	lib/config/load/static_check.c lib/config/load/static_check_int.h \
+	lib/config/load/static_int.h
 
 unit_tests += tests/unit/source_test
 tests_unit_source_test_SOURCES = tests/unit/source_test.c tests/unit/test.h

@@ -56,6 +56,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/run/object_plan.c lib/engine/run/object_plan.h \
 	lib/engine/run/overrides.c lib/engine/run/overrides.h \
 	lib/engine/run/provider_start.c lib/engine/run/provider_start.h \
+	lib/engine/run/provider_schemas.c lib/engine/run/provider_schemas.h \
 	lib/engine/run/providers.c lib/engine/run/providers_int.h \
 	lib/engine/run/providers.h \
 	lib/engine/run/provisioners.c lib/engine/run/provisioners.h \

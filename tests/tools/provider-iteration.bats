@@ -214,6 +214,86 @@ EOF2
 	done
 }
 
+@test "what is not static is found through functions, local values and module calls" {
+	module m <<-'EOF'
+	variable "regions" {}
+	locals { keys = toset(concat(var.regions, [])) }
+	provider "test" {
+	  alias    = "by"
+	  for_each = local.keys
+	}
+	EOF
+	echo 'output "o" { value = "x" }' | module o
+	config <<-'EOF'
+	resource "terraform_data" "x" { input = "x" }
+	variable "k" {
+	  default = "x"
+	  const   = false
+	}
+	module "o" { source = "./o" }
+	locals { more = concat(["a"], ["b"]) }
+	module "m" {
+	  source  = "./m"
+	  regions = [upper(jsonencode(local.more))]
+	}
+	EOF
+	$cli get
+	$cli validate
+	cp main.tf right
+	for value in terraform_data.x.output module.o.o var.k 'provider::test::join("a", "b")'; do
+		sed "s/\"b\"/$value/" right >main.tf
+		for command in validate plan; do
+			run -1 $cli $command -no-color
+			[[ $output == *'static context'*"[$value])"* ]]
+			[[ $output == *'test.by.for_each'* ]]
+		done
+	done
+}
+
+@test "each call of a module is looked at with what it gives" {
+	module m <<-'EOF'
+	variable "regions" {}
+	locals { keys = concat(var.regions, []) }
+	provider "test" {
+	  alias    = "by"
+	  for_each = toset(local.keys)
+	}
+	EOF
+	config <<-'EOF'
+	resource "terraform_data" "x" { input = "x" }
+	module "m1" {
+	  source  = "./m"
+	  regions = ["a"]
+	}
+	module "m2" {
+	  source  = "./m"
+	  regions = ["b"]
+	}
+	EOF
+	$cli get
+	$cli validate
+	sed -i 's/"b"/terraform_data.x.output/' main.tf
+	run -1 $cli validate -no-color
+	[[ $output == *'static context'*terraform_data.x.output* ]]
+}
+
+@test "keys must be right though nobody uses the configuration" {
+	for value in '["a"]' 'toset([["a"]])' null 'sensitive(toset(["a"]))' 3; do
+		echo "provider \"test\" {
+		  alias    = \"by\"
+		  for_each = $value
+		}" | config
+		run -1 $cli validate -no-color
+		[[ $output == *'Error: Invalid for_each argument'* ]]
+		run -1 $cli plan -no-color
+		[[ $output == *'Error: Invalid for_each argument'* ]]
+	done
+	sed -i 's/for_each = .*/for_each = var.k/' main.tf
+	echo 'variable "k" { type = any }' >>main.tf
+	fails plan '' -var 'k=["a"]' -- 'Invalid for_each argument'
+	works plan '' -var 'k={"a"="x"}'
+}
+
 @test "what nobody uses is not started" {
 	[ "$cli" = tf ] || cannot 'OpenTofu starts them all'
 	config <<-'EOF'

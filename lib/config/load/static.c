@@ -9,86 +9,76 @@
 
 #include "config/load/loader_int.h"
 
-#include "addr/reference.h"
 #include "config/decode/decode_int.h"
 #include "config/module.h"
+#include "config/load/static_check_int.h"
 #include "config/load/static_int.h"
-#include "config/load/static_names_int.h"
 #include "config/source/source.h"
 #include "config/source/version.h"
 #include "lang/eval/eval.h"
 #include "lang/eval/static.h"
-#include "lang/syntax/walk.h"
 #include "value/convert.h"
 #include "value/defaults.h"
 #include "value/marks.h"
 
-/* The objects being evaluated: a chain from the use to the definition. */
-struct nest {
-	const struct nest *outer;
-	struct loader *loader;
-	struct cfg_module *module;
-	const char *subject; /* "module.a.source", "local.x" */
-	struct range at;
-	const void *object; /* the definition, to notice circles */
-	bool *unknown;      /* set when something is not known yet */
-};
+#include <stdlib.h>
+#include <unistd.h>
 
-static const struct value *eval_frame(struct eval *ev, const struct nest *f,
+static const struct value *eval_frame(struct eval *ev,
+				      const struct static_frame *f,
 				      struct expression e, struct diags *ds);
 
-static const struct value *unknown(const struct nest *f)
+static const struct value *unknown(const struct static_frame *f)
 {
 	*f->unknown = true;
 	return &value_unknown_dynamic;
 }
 
-static int check_circle(const struct nest *f, const void *object,
+static int check_circle(const struct static_frame *f, const void *object,
 			const char *subject, const struct range *at,
 			struct diags *ds)
 {
-	for (const struct nest *o = f; o; o = o->outer)
+	for (const struct static_frame *o = f; o; o = o->outer)
 		if (o->object == object)
 			return diag_error(ds, at, "Circular reference",
 					  "%s depends on itself.", subject);
 	return 0;
 }
 
-/* After an error in a dependency of f: reports that f depends on it. */
-static void explain(const struct nest *f, const char *subject, struct diags *ds)
-{
-	diag_error(ds, &f->at, "Unable to compute static value",
-		   "%s depends on %s, which is not available.", f->subject,
-		   subject);
-}
-
-static const struct value *nested(struct eval *ev, const struct nest *f,
+static const struct value *nested(struct eval *ev, const struct static_frame *f,
 				  struct cfg_module *m, const void *object,
 				  const char *subject, const struct range *at,
 				  struct expression e, struct diags *ds)
 {
 	struct map *memo = &f->loader->memo;
 	struct arena *a = f->loader->config->arena;
-	struct nest inner = {
-		f, f->loader, m, subject, *at, object, f->unknown
-	};
+	struct static_frame inner = { f,   f->loader, m,         subject,
+				      *at, object,    f->unknown };
 	struct str key = str_printf(a, "%p", object);
 	const struct value *v = map_get(memo, key);
+	const bool before = *f->unknown;
 	size_t errors = ds->errors;
 
+	if (v == &value_unknown_dynamic)
+		return unknown(f);
 	if (v)
 		return v;
 	if (check_circle(f, object, subject, at, ds))
 		return &value_unknown_dynamic;
+	*f->unknown = false;
 	v = eval_frame(ev, &inner, e, ds);
 	if (ds->errors > errors)
-		explain(f, subject, ds);
-	else if (!*f->unknown)
-		map_put(a, memo, key, (void *)v);
+		static_explain(f, subject, ds);
+	else
+		map_put(a, memo, key,
+			*f->unknown ? (void *)&value_unknown_dynamic
+				    : (void *)v);
+	*f->unknown |= before;
 	return v;
 }
 
-static const struct value *resolve_local(struct eval *ev, const struct nest *f,
+static const struct value *resolve_local(struct eval *ev,
+					 const struct static_frame *f,
 					 struct str name,
 					 const struct range *at,
 					 struct diags *ds)
@@ -106,26 +96,8 @@ static const struct value *resolve_local(struct eval *ev, const struct nest *f,
 		      l->value, ds);
 }
 
-/* The argument that the call of f's module gives to the variable. */
-static const struct attribute *argument(const struct nest *f, struct str name)
-{
-	struct diags ignored = DIAGS_INIT(f->loader->config->arena);
-	struct attribute_vec attrs = { 0 };
-	const struct attribute *found;
-
-	if (!f->module->call)
-		return NULL;
-	body_attributes(f->loader->config->arena, f->module->call->body, &attrs,
-			&ignored);
-	found = attrs.items;
-	for (size_t i = 0; i < attrs.len; i++, found++)
-		if (str_eq(found->name, name))
-			return found;
-	return NULL;
-}
-
-static void missing_variable(const struct nest *f, const struct cfg_variable *v,
-			     struct diags *ds)
+static void missing_variable(const struct static_frame *f,
+			     const struct cfg_variable *v, struct diags *ds)
 {
 	const struct body *b = f->module->call->body;
 	struct range at = source_range(b->src, b->end);
@@ -143,12 +115,13 @@ static void note_missing(struct config *c, struct str name)
 }
 
 /* The value as given, before conversion; NULL: not known. */
-static const struct value *given_value(struct eval *ev, const struct nest *f,
+static const struct value *given_value(struct eval *ev,
+				       const struct static_frame *f,
 				       struct cfg_variable *v,
 				       const char *subject, struct diags *ds)
 {
 	const struct map *given = f->loader->opts->variables;
-	const struct attribute *arg = argument(f, v->name);
+	const struct attribute *arg = static_argument(f, v->name);
 	const struct value *value;
 	struct range at = v->at;
 
@@ -187,7 +160,7 @@ static const struct value *given_value(struct eval *ev, const struct nest *f,
 	return &value_unknown_dynamic;
 }
 
-static const struct value *convert_given(const struct nest *f,
+static const struct value *convert_given(const struct static_frame *f,
 					 struct cfg_variable *v,
 					 const struct value *value,
 					 struct diags *ds)
@@ -216,7 +189,7 @@ static const struct value *convert_given(const struct nest *f,
 }
 
 static const struct value *resolve_variable(struct eval *ev,
-					    const struct nest *f,
+					    const struct static_frame *f,
 					    struct str name,
 					    const struct range *at,
 					    struct diags *ds)
@@ -232,21 +205,57 @@ static const struct value *resolve_variable(struct eval *ev,
 			   "There is no variable \"%.*s\".", STR_ARG(name));
 		return &value_unknown_dynamic;
 	}
-	if (v->constant_given && !v->constant) {
-		diag_error(ds, at, "Unable to use variable in static context",
-			   "\"%.*s\" is declared with const = false, so it is "
-			   "not available here.",
-			   STR_ARG(name));
-		return &value_unknown_dynamic;
-	}
 	value = given_value(ev, f, v, subject, ds);
 	if (!value)
 		return cfg_variable_marked(a, v, unknown(f));
 	if (ds->errors == errors)
 		value = convert_given(f, v, value, ds);
 	if (ds->errors > errors)
-		explain(f, subject, ds);
+		static_explain(f, subject, ds);
 	return value;
+}
+
+static const struct value *path_value(struct loader *l,
+				      const struct cfg_module *m,
+				      struct str name, const struct range *at,
+				      struct diags *ds)
+{
+	struct arena *a = l->config->arena;
+	const struct value *v;
+	char *cwd;
+
+	if (str_is(name, "module"))
+		return value_string(a, m->dir.n ? m->dir : STR("."));
+	if (str_is(name, "root"))
+		return value_string(a, STR("."));
+	if (str_is(name, "cwd")) {
+		cwd = getcwd(NULL, 0);
+		v = value_string(a, str_dup(a, str_c(cwd)));
+		free(cwd);
+		return v;
+	}
+	diag_error(ds, at, "Invalid \"path\" attribute",
+		   "\"path\" has the attributes cwd, module and root only.");
+	return &value_unknown_dynamic;
+}
+
+static const struct value *terraform_value(struct loader *l, struct str name,
+					   const struct range *at,
+					   struct diags *ds)
+{
+	struct str workspace = l->opts->workspace;
+
+	if (str_is(name, "workspace"))
+		return value_string(l->config->arena,
+				    workspace.n ? workspace : STR("default"));
+	if (str_is(name, "applying"))
+		diag_error(ds, at, "Invalid attribute in static context",
+			   "\"applying\" is known only while planning and "
+			   "applying.");
+	else
+		diag_error(ds, at, "Invalid \"terraform\" attribute",
+			   "\"terraform\" has the attribute workspace only.");
+	return &value_unknown_dynamic;
 }
 
 /* References have been checked: each is of a kind that can be known. */
@@ -254,7 +263,7 @@ static const struct value *resolve(void *data, struct eval *ev,
 				   const struct ref *r, size_t *used,
 				   struct diags *ds)
 {
-	const struct nest *f = data;
+	const struct static_frame *f = data;
 	struct range at;
 	struct str name;
 
@@ -268,66 +277,29 @@ static const struct value *resolve(void *data, struct eval *ev,
 	if (str_is(r->root, "var"))
 		return resolve_variable(ev, f, name, &at, ds);
 	if (str_is(r->root, "path"))
-		return static_path(f->loader, f->module, name, &at, ds);
+		return path_value(f->loader, f->module, name, &at, ds);
 	if (str_is(r->root, "terraform") || str_is(r->root, "tofu"))
-		return static_terraform(f->loader, name, &at, ds);
+		return terraform_value(f->loader, name, &at, ds);
 	return NULL;
 }
 
-static void check_reference(const struct nest *f, const struct traversal_ref *t,
-			    struct diags *ds)
-{
-	struct reference ref;
-	struct range at;
-
-	if (reference_parse(f->loader->config->arena, t, &ref, ds))
-		return;
-	at = source_range(ref.src, ref.span);
-	switch (ref.kind) {
-	case REF_LOCAL:
-	case REF_VARIABLE:
-	case REF_PATH:
-	case REF_TERRAFORM:
-		return;
-	case REF_MODULE:
-		if (ref.output.n) {
-			diag_error(
-				ds, &at,
-				"Module output not supported in static context",
-				"An output of a module is not known yet, but "
-				"%s needs it.",
-				f->subject);
-			return;
-		}
-		break;
-	default:
-		break;
-	}
-	diag_error(ds, &at, "Dynamic value in static context",
-		   "This is known only later, but %s needs it.", f->subject);
-}
-
-static const struct value *eval_frame(struct eval *ev, const struct nest *f,
+static const struct value *eval_frame(struct eval *ev,
+				      const struct static_frame *f,
 				      struct expression e, struct diags *ds)
 {
 	struct arena *a = f->loader->config->arena;
 	struct scope scope = { .resolve = resolve,
 			       .data = (void *)f,
 			       .base_dir = "." };
-	struct traversal_vec vars = { 0 };
-	struct call_vec calls = { 0 };
-	size_t errors = ds->errors;
+	struct static_uses uses;
 
-	expression_variables(a, e, &vars);
-	for (size_t i = 0; i < vars.len; i++)
-		check_reference(f, &vars.items[i], ds);
-	if (ds->errors > errors)
+	static_uses(a, e, &uses);
+	if (static_check(f, &uses, ds))
 		return &value_unknown_dynamic;
 	scope.function = f->loader->opts->function;
-	if (!scope.function) {
-		expression_calls(a, e, &calls);
-		if (calls.len)
-			return unknown(f);
+	if (!scope.function && uses.calls.len) {
+		static_look_behind(f, &uses, ds);
+		return unknown(f);
 	}
 	if (ev)
 		return eval_sub(ev, &scope, NULL, e, ds);
@@ -341,7 +313,7 @@ const struct value *config_static_value(struct config *c,
 {
 	struct loader l = { .config = c, .opts = o, .ds = ds };
 	bool is_unknown = false;
-	struct nest f = {
+	struct static_frame f = {
 		NULL,   &l,         c->root, subject, expression_range(e),
 		e.root, &is_unknown
 	};
@@ -360,7 +332,9 @@ static struct str static_text(struct loader *l, struct cfg_module *m,
 {
 	struct arena *a = l->config->arena;
 	bool is_unknown = false;
-	struct nest f = { NULL, l, m, subject, *at, e.root, &is_unknown };
+	struct static_frame f = {
+		NULL, l, m, subject, *at, e.root, &is_unknown
+	};
 	size_t errors = ds->errors;
 	const struct value *v = eval_frame(NULL, &f, e, ds);
 	struct range r = expression_range(e);
@@ -419,21 +393,21 @@ static void read_version(struct loader *l, struct cfg_call *call)
 			   "\"~> 1.2\".");
 }
 
-static void static_constant(const struct nest *f, struct cfg_variable *v,
-			    struct diags *ds)
+static void static_constant(const struct static_frame *f,
+			    struct cfg_variable *v, struct diags *ds)
 {
 	const char *subject = arena_printf(f->loader->config->arena, "var.%.*s",
 					   STR_ARG(v->name));
 	size_t errors = ds->errors;
 	const struct value *value = given_value(NULL, f, v, subject, ds);
 
-	if (ds->errors > errors && !argument(f, v->name))
-		explain(f, subject, ds);
+	if (ds->errors > errors && !static_argument(f, v->name))
+		static_explain(f, subject, ds);
 	if (ds->errors > errors || !value || *f->unknown)
 		return;
 	convert_given(f, v, value, ds);
 	if (ds->errors > errors && value_is_null(value))
-		explain(f, subject, ds);
+		static_explain(f, subject, ds);
 }
 
 void static_constants(struct loader *l, struct cfg_module *m)
@@ -447,8 +421,8 @@ void static_constants(struct loader *l, struct cfg_module *m)
 	for (size_t i = 0; i < m->variables.len; i++) {
 		struct cfg_variable *v = m->variables.entries[i].value;
 		bool is_unknown = false;
-		struct nest f = { NULL,        l, m,          subject,
-				  m->call->at, m, &is_unknown };
+		struct static_frame f = { NULL,        l, m,          subject,
+					  m->call->at, m, &is_unknown };
 
 		if (v->constant)
 			static_constant(&f, v, l->ds);
@@ -484,10 +458,10 @@ void static_provider(struct loader *l, const struct cfg_provider *p)
 	struct arena *a = l->config->arena;
 	struct expression e = p->for_each.root ? p->for_each : p->count;
 	bool is_unknown = false;
-	struct nest f = { .loader = l,
-			  .module = p->module,
-			  .object = e.root,
-			  .unknown = &is_unknown };
+	struct static_frame f = { .loader = l,
+				  .module = p->module,
+				  .object = e.root,
+				  .unknown = &is_unknown };
 
 	if (!e.root)
 		return;

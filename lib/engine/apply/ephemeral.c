@@ -13,6 +13,7 @@
 #include "engine/change/events_provision.h"
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
+#include "engine/run/provider_schemas.h"
 #include "engine/run/provider_start.h"
 #include "engine/run/providers.h"
 #include "engine/run/repetition.h"

@@ -4,6 +4,7 @@
 #include "engine/apply/apply_int.h"
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
+#include "engine/run/provider_schemas.h"
 #include "engine/run/providers.h"
 #include "engine/run/repetition.h"
 #include "engine/run/resource_value.h"

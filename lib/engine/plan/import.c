@@ -15,7 +15,7 @@
 #include "engine/plan/tables.h"
 #include "engine/run/expand.h"
 #include "engine/run/imports.h"
-#include "engine/run/providers.h"
+#include "engine/run/provider_schemas.h"
 #include "engine/run/repetition.h"
 #include "engine/run/scope.h"
 #include "graph/import_addr.h"

@@ -14,6 +14,7 @@
 #include "engine/plan/refresh.h"
 #include "engine/plan/tables.h"
 #include "engine/run/expand.h"
+#include "engine/run/provider_schemas.h"
 #include "engine/run/providers.h"
 #include "engine/run/repetition.h"
 #include "engine/run/slots.h"

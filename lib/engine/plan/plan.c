@@ -16,6 +16,7 @@
 #include "engine/plan/plan_int.h"
 #include "engine/run/overrides.h"
 #include "engine/run/provider_start.h"
+#include "engine/run/providers.h"
 #include "graph/destroy_select.h"
 #include "graph/plan_link.h"
 #include "graph/plan_select.h"
@@ -189,6 +190,8 @@ static int plan_walk(struct plan *p, struct config *c)
 		return -1;
 	p->run = run_new(p->arena, p->loop, c, p->state, o, p->diags);
 	p->run->inputs = p->opts.inputs;
+	if (run_provider_keys(p->run, p->diags))
+		return -1;
 	index_state(p);
 	p->pg = plan_graph_build(p->arena, c, p->state,
 				 p->mode == RUN_DESTROY ? PLAN_GRAPH_DESTROY

@@ -15,7 +15,7 @@
 #include "engine/plan/records_prior.h"
 #include "engine/plan/records_schema.h"
 #include "engine/plan/relevant.h"
-#include "engine/run/providers.h"
+#include "engine/run/provider_schemas.h"
 #include "engine/run/values.h"
 #include "engine/stage/plan_record.h"
 #include "provider/open.h"

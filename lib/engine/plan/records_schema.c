@@ -5,7 +5,7 @@
 
 #include "addr/provider.h"
 #include "engine/plan/plan_int.h"
-#include "engine/run/providers.h"
+#include "engine/run/provider_schemas.h"
 #include "json/write.h"
 #include "provider/schema_json.h"
 #include "provider/source.h"

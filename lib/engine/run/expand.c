@@ -5,7 +5,7 @@
 
 #include "config/module.h"
 #include "engine/run/overrides.h"
-#include "engine/run/providers.h"
+#include "engine/run/provider_schemas.h"
 #include "engine/run/repetition.h"
 #include "engine/run/run_int.h"
 

@@ -7,7 +7,7 @@
 #include "addr/provider.h"
 #include "engine/run/calls_int.h"
 #include "engine/run/functions_int.h"
-#include "engine/run/providers.h"
+#include "engine/run/provider_schemas.h"
 #include "engine/run/providers_int.h"
 #include "funcs/table.h"
 #include "lang/eval/eval_call.h"

@@ -4,8 +4,8 @@
 
 #include "addr/provider.h"
 #include "engine/run/calls.h"
+#include "engine/run/provider_schemas.h"
 #include "engine/run/providers.h"
-#include "engine/run/providers_int.h"
 #include "engine/run/run_int.h"
 #include "engine/run/scope.h"
 #include "lang/spec/body_path.h"

@@ -1,21 +1,10 @@
 /*
- * providers.h - the instances of provider configurations, and schemas
+ * providers.h - the instances of provider configurations
  */
 #ifndef TFPIPE_ENGINE_RUN_PROVIDERS_H
 #define TFPIPE_ENGINE_RUN_PROVIDERS_H
 
 #include "engine/run/run.h"
-
-/* The schema of a type; opens (but does not configure) the provider when
- * needed.  NULL with a diagnostic, unless ds is NULL or the failure to open the
- * provider was reported before. */
-const struct provider_schema *run_provider_schema(struct run *r,
-						  struct provider_addr p,
-						  struct diags *ds);
-const struct resource_schema *run_resource_schema(struct run *r,
-						  struct provider_addr p,
-						  const struct resource_addr *t,
-						  struct diags *ds);
 
 /* Finds the provider instance for this instance: evaluates provider =
  * aws[each.key], looks the configuration up.  NULL with a diagnostic. */
@@ -35,6 +24,9 @@ struct run_provider *run_provider_at(struct run *r,
 const struct expansion *run_provider_expansion(struct run_module *m,
 					       const struct cfg_provider *p,
 					       struct diags *ds);
+/* Expands all configurations, whether something uses them or not: what is wrong
+ * with their keys is told before anything else is done. */
+int run_provider_keys(struct run *r, struct diags *ds);
 /* All instances of a configuration; *failed when it cannot be expanded. */
 void run_provider_instances(struct run *r,
 			    const struct provider_config_addr *addr,

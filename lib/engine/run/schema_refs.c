@@ -4,7 +4,7 @@
 #include "addr/reference.h"
 #include "config/module.h"
 #include "base/didyoumean.h"
-#include "engine/run/providers.h"
+#include "engine/run/provider_schemas.h"
 #include "lang/eval/eval_access.h"
 
 static int at_step(const struct source *src, const struct step *s,

@@ -7,7 +7,7 @@
  */
 #include "config/check/refs_objects.h"
 #include "engine/run/conditions.h"
-#include "engine/run/providers.h"
+#include "engine/run/provider_schemas.h"
 #include "engine/run/schema_refs.h"
 #include "engine/validate/references_int.h"
 #include "engine/validate/validate_int.h"

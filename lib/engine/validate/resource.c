@@ -10,6 +10,7 @@
 #include "engine/validate/references_int.h"
 #include "engine/validate/validate_int.h"
 #include "base/didyoumean.h"
+#include "engine/run/provider_schemas.h"
 #include "engine/run/providers.h"
 #include "lang/spec/body_path.h"
 #include "provider/remote_schema.h"

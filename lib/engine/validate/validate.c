@@ -13,6 +13,7 @@
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
 #include "engine/run/imports.h"
+#include "engine/run/provider_schemas.h"
 #include "engine/run/provider_start.h"
 #include "engine/run/providers.h"
 #include "engine/run/repetition_int.h"
@@ -407,7 +408,8 @@ int validate_run(struct loop *l, struct config *c, const struct run_options *o,
 	v.run = run_new(a, l, c, NULL, &opts, &own);
 	prepare_providers(l, c, o->providers);
 	if (providers_there(&v, c, ds) == 0 &&
-	    config_check_arguments(c, ds) == 0)
+	    config_check_arguments(c, ds) == 0 &&
+	    run_provider_keys(v.run, ds) == 0)
 		v.pg = plan_graph_build_shaped(a, c, &shapes, ds);
 	if (v.pg)
 		walk(&v, l, ds);
