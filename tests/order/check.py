@@ -38,10 +38,33 @@ NOT_NECESSARY = "gone first", "last of new"
 MOVED = ", as before a move"  # at the end of a rule's name
 
 
+def components(waits):
+    """Numbers what waits for one another alike: the strongly connected
+    components, as Tarjan finds them."""
+    low, done, path = {}, {}, []
+
+    def visit(x):
+        index = low[x] = len(low)
+        path.append(x)
+        for y in waits.get(x, ()):
+            if y not in low:
+                visit(y)
+            if y not in done:
+                low[x] = min(low[x], low[y])
+        if low[x] == index:
+            while x not in done:
+                done[path.pop()] = index
+
+    for x in list(waits):
+        if x not in low:
+            visit(x)
+    return done
+
+
 class Checker:
     def __init__(self, run, state, world, static):
         self.run, self.state, self.world = run, copy.deepcopy(state), world
-        self.state.refreshed(run.prior)
+        self.state.refreshed(run)
         self.forced, self.waits = static.forced(), static.depends
         self.configured = static.providers
         self.rules = []  # (name, later, earlier)
@@ -138,15 +161,12 @@ class Checker:
 
     @staticmethod
     def _in_circles(rules):
-        """Those that nothing can begin or end with, again and again."""
-        while True:
-            laters = {id(later) for _, later, _ in rules}
-            earliers = {id(earlier) for _, _, earlier in rules}
-            left = [r for r in rules
-                    if id(r[1]) in earliers and id(r[2]) in laters]
-            if len(left) == len(rules):
-                return left
-            rules = left
+        """Those between operations that wait for one another."""
+        waits = collections.defaultdict(list)
+        for _, later, earlier in rules:
+            waits[later].append(earlier)
+        number = components(waits)
+        return [r for r in rules if number[r[1]] == number[r[2]]]
 
     def _was_none(self, o):
         """Did an update turn out to be none, when a data source was read?"""
@@ -155,10 +175,11 @@ class Checker:
 
     @staticmethod
     def _pair(rule):
-        """What a rule is about when it gives way."""
+        """What gives way with a rule."""
         name, later, earlier = rule
-        return name, resource_of(later.address), \
-            name != "gone first" and resource_of(earlier.address)
+        if name == "gone first":
+            return name, resource_of(later.address)
+        return rule
 
     def kept(self):
         """What was not kept of the rules.  Where all of them cannot be kept
@@ -186,7 +207,7 @@ class Checker:
     def old(self, address, used, gone=None):
         """Did the one depend on the other by the state, which has the names of
         before a move and, since it was refreshed, those of after?  gone: what
-        destroys the object that is meant."""
+        is done to the object that is meant, a deposed one or the current."""
         return self._means(address, used, address, gone) or \
             self._meant(address, used, gone)
 
@@ -259,13 +280,13 @@ class Checker:
                         self.waits.get(resource_of(address), ()):
                     self.open.append(("create", b, a))
         for used, gone in self.gone.items():
-            if used not in self.new(address) and not self.old(address, used):
+            was = self.old(address, used, b)
+            if used not in self.new(address) and not was:
                 continue
             for a in gone:
                 if self.lates[a]:
-                    self.after("last" + self._moved(address, used)
-                               if self.old(address, used)
-                               else "last of new", a, b)
+                    self.after("last" + self._moved(address, used, b)
+                               if was else "last of new", a, b)
                 elif self.lates[a] is False:
                     self.after("gone first", b, a)
 

@@ -218,8 +218,9 @@ def configure(rng, names, root):
         root.items.insert(at, e)
         at += 1
     root.items.insert(at, p)
+    tokens = [i for i in root.items[:at] if isinstance(i, Ephemeral)]
     for i in root.items[at + 1:]:
-        use(rng, i, p, root.all(Ephemeral))
+        use(rng, i, p, tokens)
 
 
 def use(rng, item, p=None, tokens=()):
@@ -229,7 +230,8 @@ def use(rng, item, p=None, tokens=()):
             not item.plugin and rng.random() < .5:
         item.plugin = True
         serve(rng, item, p)
-        if tokens and item.provisioner and rng.random() < .5:
+        if tokens and item.provisioner and rng.random() < .5 and \
+                not item.provisioner[1]:
             item.tokens = [Reference("eph", rng.choice(tokens).name)]
     elif isinstance(item, Call) and not item.provider:
         if p and rng.random() < .7:

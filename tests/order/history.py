@@ -93,11 +93,17 @@ class State:
             self.current[address]["attributes"]["comp"].startswith(
                 self.outputs[output]["value"])
 
-    def refreshed(self, records):
+    def refreshed(self, run):
         """What planning has found of it since."""
-        for r in records:
+        for r in run.prior:
+            address = r["address"]
             if "deposed" not in r and not r.get("gone"):
-                self.current[r["address"]] = self.found[r["address"]] = r
+                self.current[address] = self.found[address] = r
+            elif "deposed" in r and r.get("gone"):
+                self.deposed[run.before.get(address, address)].pop(
+                    r["deposed"], None)
+            elif address not in run.before.values():  # else it has moved
+                self.current.pop(run.before.get(address, address), None)
 
     def dependencies(self, address, key=None, one=False, now=None):
         """Of all its objects; one: of that with the deposed key, or the current
@@ -129,6 +135,10 @@ class Run:
         self.prior = []  # records: what refreshing and moving changed
         for r in records:
             getattr(self, "_" + r["record"], lambda r: None)(r)
+
+    def failed(self):
+        """Then what waits for it is not forgotten, either."""
+        return any(o.failed for o in self.operations.values())
 
     def _resource_change(self, r):
         if "previous_address" in r:
@@ -249,8 +259,9 @@ def lost(run, before, after):
     """What is not as the events say."""
     current, deposed = left(run, before)
     found = ["lost: " + a for a in sorted(current - set(after.current))]
+    late = {a for a, key in run.forgotten if run.failed()}
     found += ["still there: " + a
-              for a in sorted(set(after.current) - current)]
+              for a in sorted(set(after.current) - current - late)]
     there = {a: len(d) for a, d in after.deposed.items() if d}
     if there != dict(deposed):
         found.append("deposed: %s instead of %s" % (there, dict(deposed)))

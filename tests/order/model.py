@@ -141,10 +141,11 @@ def key_list(keys):
 
 class World:
     """The instances of a configuration: address -> addresses it depends on,
-    directly or through others.  static: its blocks instead, without keys."""
+    directly or through others.  static: its blocks instead, without keys; given:
+    whoever needs a module by any key needs all of it, and what that is given."""
 
-    def __init__(self, root, static=False):
-        self.static = static
+    def __init__(self, root, static=False, given=False):
+        self.static, self.given = static, given
         self.direct = {}
         self.resources = {}  # address -> that of the resource, without keys
         self.own = set()  # resources with create_before_destroy
@@ -156,6 +157,10 @@ class World:
             self._close(address)
         self.providers = {p.name: self._behind(p.refers + p.tokens)
                           for p in root.all(Provider)}
+        self.outputs = {name: self._behind(refers)
+                        for name, refers in root.outputs.items()}
+        self.outputs.update(("prefix_" + p.name, self._behind(p.refers))
+                            for p in root.all(Provider))
         self.ephemerals = {"ephemeral.test_token." + e.name:
                            self._behind(e.refers) for e in root.all(Ephemeral)}
 
@@ -252,7 +257,8 @@ class World:
                                  module.find(Resource, r.name), key)
         call = module.find(Call, r.name)
         found = self._all(module, prefix, outer, call.waits())
-        one = r.output and (call.keys is None or key is not None or r.own)
+        one = r.output and (call.keys is None or r.key is not None or
+                            r.own and not self.given)
         for inner, own in self._instances(prefix, call, key):
             around = outer + [(module, prefix, call, own)]
             found |= self._all(call.module, inner, around,
@@ -274,6 +280,10 @@ class World:
         for refers in [x.refers for x in module.all(Local)] + \
                 list(module.outputs.values()):
             found |= self._all(module, prefix, outer, refers)
+        if self.given and outer:
+            above, at, call, _ = outer[-1]
+            for refers in call.arguments.values():
+                found |= self._all(above, at, outer[:-1], refers)
         for c in module.all(Call):
             if prefix is None:
                 found |= self._all(module, prefix, outer, c.waits())
