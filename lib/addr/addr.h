@@ -119,10 +119,11 @@ struct target {
 	                              absent keys mean any */
 	struct instance_addr addr; /* module, resource, key: as far as kind */
 };
+struct target_vec VEC_OF(struct target);
 
 /* The objects that -target, -exclude and -replace name; initialise to zero. */
 struct target_set {
-	VEC(struct target) targets, excludes;
+	struct target_vec targets, excludes;
 	VEC(struct instance_addr) replace;
 };
 /* Is something left out? */

@@ -52,22 +52,31 @@ bool target_has_some(const struct target *t, const struct state_resource *r)
 	return false;
 }
 
-static bool state_all_contained(const struct target *ts, size_t nts,
-				const struct graph_node *n)
+static bool any_contains(const struct target_vec *ts,
+			 const struct instance_addr *i)
+{
+	for (size_t k = 0; k < ts->len; k++)
+		if (target_contains(&ts->items[k], i))
+			return true;
+	return false;
+}
+
+/* Do the targets contain all, or any, of what the node has of the state? */
+static bool state_contained(const struct target_vec *ts,
+			    const struct graph_node *n, bool any)
 {
 	const struct state_resource *r = n->object;
 	struct instance_addr i = { r->module, r->addr, KEY_ABSENT };
 
 	for (size_t k = 0; k < r->instances.len; k++) {
-		bool in = false;
+		const struct state_instance *si = r->instances.items[k];
 
-		i.key = r->instances.items[k]->key;
-		for (size_t t = 0; t < nts && !in; t++)
-			in = target_contains(&ts[t], &i);
-		if (!in)
-			return false;
+		i.key = si->key;
+		if ((si->deposed.n > 0) == (n->kind == NODE_DEPOSED) &&
+		    any_contains(ts, &i) == any)
+			return any;
 	}
-	return true;
+	return !any;
 }
 
 bool target_names_node(const struct plan_graph *pg, const struct graph_node *n,
@@ -115,10 +124,11 @@ static struct behind look_behind(const struct plan_graph *pg,
 			b.any[v] |= in[to] | b.any[to];
 			b.missing[v] |= b.missing[to];
 			b.partly[v] |= b.partly[to];
-			if (!node_is_resource(d))
-				continue;
-			b.missing[v] |= !in[to];
-			b.partly[v] |= select_depends_on_left_out(pg, v, to);
+			if (node_is_resource(d) || node_is_from_state(d))
+				b.missing[v] |= !in[to];
+			if (node_is_resource(d))
+				b.partly[v] |=
+					select_depends_on_left_out(pg, v, to);
 		}
 	}
 	free(order);
@@ -134,8 +144,8 @@ static void behind_free(struct behind *b)
 
 /* Excluded are what an option names as a whole and all that depends on
  * anything an option names, even if on one instance of it only. */
-static void select_excludes(struct plan_graph *pg, const struct target *ts,
-			    size_t nts, unsigned char *set)
+static void select_excludes(struct plan_graph *pg, const struct target_vec *ts,
+			    unsigned char *set)
 {
 	struct graph *g = pg->g;
 	unsigned char *hit = xcalloc(g->nodes.len + 1, 1);
@@ -146,12 +156,14 @@ static void select_excludes(struct plan_graph *pg, const struct target *ts,
 		const struct graph_node *n = &g->nodes.items[i];
 
 		if (node_is_from_state(n))
-			whole[i] = state_all_contained(ts, nts, n);
-		for (size_t k = 0; k < nts; k++) {
-			if (!target_names_node(pg, n, &ts[k]))
+			whole[i] = state_contained(ts, n, false);
+		for (size_t k = 0; k < ts->len; k++) {
+			const struct target *t = &ts->items[k];
+
+			if (!target_names_node(pg, n, t))
 				continue;
 			hit[i] = 1;
-			if (!node_is_from_state(n) && !target_has_keys(&ts[k]))
+			if (!node_is_from_state(n) && !target_has_keys(t))
 				whole[i] = 1;
 		}
 	}
@@ -178,14 +190,30 @@ bool graph_node_is_result(const struct graph_node *n)
 	       v->validations.len;
 }
 
-static void select_results(struct plan_graph *pg, unsigned char *set)
+/* Is a resource worked on, if only some of its instances are?  Of what the
+ * state alone has, all must be, or something that is needs it. */
+static bool is_kept(const struct plan_graph *pg, uint32_t node,
+		    const struct target_set *only, bool selected)
+{
+	const struct graph_node *n = &pg->g->nodes.items[node];
+	const struct plan_node *pn = plan_node(pg, node);
+
+	if (!selected || !node_is_from_state(n))
+		return selected && node_is_resource(n);
+	return !state_contained(&only->excludes, n, true) &&
+	       (!only->targets.len || pn->whole || pn->there.len ||
+		state_contained(&only->targets, n, false));
+}
+
+static void select_results(struct plan_graph *pg, const struct target_set *only,
+			   unsigned char *set)
 {
 	struct graph *g = pg->g;
 	unsigned char *in = xcalloc(g->nodes.len + 1, 1);
 	struct behind b;
 
-	for (size_t i = 0; i < g->nodes.len; i++)
-		in[i] = set[i] && node_is_resource(&g->nodes.items[i]);
+	for (uint32_t i = 0; i < g->nodes.len; i++)
+		in[i] = is_kept(pg, i, only, set[i]);
 	b = look_behind(pg, in);
 	for (uint32_t i = 0; i < g->nodes.len; i++) {
 		const struct graph_node *n = &g->nodes.items[i];
@@ -213,8 +241,7 @@ void plan_graph_select(struct plan_graph *pg, const struct target_set *only)
 		return;
 	if (only->excludes.len) {
 		kept = xcalloc(g->nodes.len + 1, 1);
-		select_excludes(pg, only->excludes.items, only->excludes.len,
-				kept);
+		select_excludes(pg, &only->excludes, kept);
 	}
 	set = kept;
 	if (only->targets.len) {
@@ -226,7 +253,7 @@ void plan_graph_select(struct plan_graph *pg, const struct target_set *only)
 		free(kept);
 	}
 	if (pg->kind == PLAN_GRAPH_NORMAL)
-		select_results(pg, set);
+		select_results(pg, only, set);
 	for (size_t i = 0; i < g->nodes.len; i++)
 		g->nodes.items[i].selected = set[i];
 	free(set);

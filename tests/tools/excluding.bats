@@ -1046,3 +1046,38 @@ TF
 		[.resources[] | select(.instances != []).name] == ["r"]
 	' terraform.tfstate
 }
+
+@test "outputs that rely on objects without configuration stay out with them" {
+	mkdir -p m/n
+	cat >m/n/main.tf <<-'END'
+	resource "terraform_data" "gone" { for_each = toset(["a", "b"]) }
+	output "o" { value = 1 }
+	END
+	cat >m/main.tf <<-'END'
+	module "n" { source = "./n" }
+	resource "terraform_data" "r" {}
+	output "o" { value = module.n.o }
+	END
+	cat >main.tf <<-'END'
+	module "m" {
+	  count  = 1
+	  source = "./m"
+	}
+	output "all" { value = module.m[*].o }
+	END
+	${TF_TEST_CLI:-tf} init >/dev/null
+	${TF_TEST_CLI:-tf} apply -auto-approve >/dev/null
+	sed -i '/gone/d; s/1/2/' m/n/main.tf
+	while read -r option outputs; do
+		${TF_TEST_CLI:-tf} plan -out=p "$option" >/dev/null
+		[ "$(${TF_TEST_CLI:-tf} show -json p |
+			jq -r '.output_changes // {} | keys[]')" = "$outputs" ]
+	done <<-'END'
+	-exclude=terraform_data.other all
+	-exclude=module.m[0].module.n
+	-exclude=module.m[0].module.n.terraform_data.gone["a"]
+	-target=module.m[0] all
+	-target=module.m[0].module.n
+	-target=module.m[0].terraform_data.r
+	END
+}
