@@ -195,6 +195,74 @@ told_of_drift() {
 	[[ $output != *'no longer be marked as sensitive'* ]]
 }
 
+@test "of parts of an object that is gone people see what may be the cause" {
+	config <<-'EOF'
+	resource "test_all" "a" {
+	  name = "a"
+	  map  = { k = "v", l = "w" }
+	  list = ["x", "y"]
+	  set  = ["x", "y"]
+	  obj  = { a = "x", b = 1 }
+	  block { name = "b0" }
+	  block { name = "b1" }
+	  nested_list = [{ name = "n0", deep = [{ name = "d0" }] }, { name = "n1" }]
+	}
+	resource "test_thing" "r" {
+	  value = join(" ", [test_all.a.block[1].comp, test_all.a.map.k,
+	    test_all.a.list[1], test_all.a.obj.a,
+	    test_all.a.nested_list[0].deep[0].name])
+	}
+	EOF
+	works run_all ''
+	rm objects/test_all.1.json
+	"$cli" plan -no-color >out
+	sed -n '/has been deleted/,/^    }/p' out >got
+	diff - got <<'EOF'
+  # test_all.a has been deleted
+  - resource "test_all" "a" {
+        id          = "1"
+      - list        = [
+          - "x",
+          - "y",
+        ] -> null
+      - map         = {
+          - "k" = "v"
+            # (1 unchanged element hidden)
+        } -> null
+        name        = "a"
+      - nested_list = [
+          - {
+              - deep = [
+                  - {
+                      - name = "d0" -> null
+                        # (1 unchanged attribute hidden)
+                    },
+                ] -> null
+                name = "n0"
+              - wo   = (write-only attribute) -> null
+                # (2 unchanged attributes hidden)
+            },
+            # (1 unchanged element hidden)
+        ] -> null
+      - obj         = {
+          - a = "x"
+            # (1 unchanged attribute hidden)
+        } -> null
+      - wo          = (write-only attribute) -> null
+        # (10 unchanged attributes hidden)
+
+      - block {
+          - comp = "comp of b1" -> null
+            name = "b1"
+          - wo   = (write-only attribute) -> null
+            # (1 unchanged attribute hidden)
+        }
+
+        # (2 unchanged blocks hidden)
+    }
+EOF
+}
+
 @test "reading: people are told of drift that may be the cause of a change" {
 	told_of_drift
 }

@@ -83,7 +83,7 @@ static struct diff_paths narrow(struct arena *a, struct diff_paths p,
 	return out;
 }
 
-bool diff_replaced(struct diff_paths p)
+bool diff_path_ends(struct diff_paths p)
 {
 	for (size_t i = 0; i < p.n; i++)
 		if (p.paths[i]->len == p.depth)
@@ -122,12 +122,34 @@ struct diff_input diff_input_same(const struct json *value,
 				    .after_sensitive = sensitive };
 }
 
+/* What is relevant in the child of in. */
+static void narrow_relevant(struct arena *a, const struct diff_input *in,
+			    struct str key, size_t index, bool by_index,
+			    struct diff_input *c)
+{
+	c->partly = in->partly && !diff_path_ends(in->relevant);
+	if (c->partly)
+		c->relevant = narrow(a, in->relevant, key, index, by_index);
+}
+
+void diff_unless_relevant(struct diff_input *c)
+{
+	if (!c->partly || c->relevant.n)
+		return;
+	c->after = c->before;
+	c->after_explicit = c->before_explicit;
+	c->unknown = NULL;
+	c->after_sensitive = c->before_sensitive;
+}
+
 void diff_child_settle(struct arena *a, const struct diff_input *in,
 		       struct str key, struct diff_input *c)
 {
 	c->before_explicit = c->before != NULL;
 	c->after_explicit = c->after != NULL;
 	c->replace = narrow(a, in->replace, key, 0, false);
+	narrow_relevant(a, in, key, 0, false, c);
+	diff_unless_relevant(c);
 }
 
 struct diff_input diff_child_key(struct arena *a, const struct diff_input *in,
@@ -159,6 +181,7 @@ struct diff_input diff_child_index(struct arena *a, const struct diff_input *in,
 				   size_t b, size_t n)
 {
 	struct diff_input c = { 0 };
+	size_t index;
 
 	c.before = item(in->before, b);
 	c.after = item(in->after, n);
@@ -167,8 +190,9 @@ struct diff_input diff_child_index(struct arena *a, const struct diff_input *in,
 	c.unknown = item(in->unknown, n);
 	c.before_sensitive = item(in->before_sensitive, b);
 	c.after_sensitive = item(in->after_sensitive, n);
-	c.replace = narrow(a, in->replace, STR_NONE,
-			   b < diff_length(in->before) ? b : n, true);
+	index = b < diff_length(in->before) ? b : n;
+	c.replace = narrow(a, in->replace, STR_NONE, index, true);
+	narrow_relevant(a, in, STR_NONE, index, true, &c);
 	return c;
 }
 
@@ -210,7 +234,7 @@ enum diff_action diff_default_action(const struct diff_input *in)
 {
 	if (diff_absent(in->before))
 		return diff_absent(in->after) ? DIFF_NOOP : DIFF_CREATE;
-	return in->gone || diff_absent(in->after) ? DIFF_DELETE : DIFF_NOOP;
+	return diff_absent(in->after) ? DIFF_DELETE : DIFF_NOOP;
 }
 
 enum diff_action diff_combine(enum diff_action current, enum diff_action next)
@@ -252,7 +276,7 @@ const struct diff *diff_if_sensitive(struct arena *a,
 	if (!b && !n)
 		return NULL;
 	plain.before_sensitive = plain.after_sensitive = NULL;
-	d = diff_make(a, kind, DIFF_NOOP, diff_replaced(in->replace));
+	d = diff_make(a, kind, DIFF_NOOP, diff_path_ends(in->replace));
 	d->inner = f(a, &plain, schema);
 	d->before_sensitive = b;
 	d->after_sensitive = n;
@@ -276,7 +300,7 @@ const struct diff *diff_if_unknown(struct arena *a, const struct diff_input *in,
 		return NULL;
 	cur.after_explicit = true;
 	d = diff_make(a, DIFF_UNKNOWN, diff_action_of(&cur),
-		      diff_replaced(in->replace));
+		      diff_path_ends(in->replace));
 	if (!diff_absent(in->before)) {
 		before = diff_as_delete(&cur);
 		before.unknown = child_unknown;

@@ -69,7 +69,8 @@ struct diff {
 	bool before_sensitive, after_sensitive;
 };
 
-/* Paths that force replacement; a view that narrows on the way down. */
+/* Paths, such as those that force replacement; a view that narrows on the way
+ * down. */
 struct diff_paths {
 	const struct json *const *paths; /* each an array of steps */
 	size_t n;
@@ -81,7 +82,10 @@ struct diff_input {
 	bool before_explicit, after_explicit;
 	const struct json *unknown, *before_sensitive, *after_sensitive;
 	struct diff_paths replace;
-	bool gone; /* the object, though `after` has what does not matter */
+	/* What these lead to is compared, and what it is in; the rest is as it
+	 * was. */
+	bool partly;
+	struct diff_paths relevant; /* if partly */
 };
 
 /* The `change` object of a record (change, NULL members allowed). */

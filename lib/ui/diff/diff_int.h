@@ -17,7 +17,11 @@ typedef const struct diff *diff_fn(struct arena *a, const struct diff_input *in,
 bool diff_absent(const struct json *j);
 bool diff_true(const struct json *j);
 size_t diff_length(const struct json *j);
-bool diff_replaced(struct diff_paths p);
+/* Does one of them lead to here? */
+bool diff_path_ends(struct diff_paths p);
+/* Leaves what is not relevant as it was.  It is for the caller to say of what:
+ * of attributes that are lists or sets all elements matter, if one does. */
+void diff_unless_relevant(struct diff_input *c);
 
 /* Derives the other members of c, the child of in at key, from its values. */
 void diff_child_settle(struct arena *a, const struct diff_input *in,

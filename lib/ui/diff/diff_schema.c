@@ -38,7 +38,7 @@ static const struct diff *attr_diff(struct arena *a,
 				    enum diff_action parent)
 {
 	if (at->write_only) {
-		bool r = diff_replaced(in->replace);
+		bool r = diff_path_ends(in->replace);
 
 		if (parent == DIFF_NOOP && r)
 			parent = DIFF_UPDATE;
@@ -71,7 +71,7 @@ static const struct diff *nested_object(struct arena *a,
 	}
 	if (kids.len)
 		qsort(kids.items, kids.len, sizeof(*kids.items), diff_by_key);
-	d = diff_make(a, DIFF_OBJECT, action, diff_replaced(in->replace));
+	d = diff_make(a, DIFF_OBJECT, action, diff_path_ends(in->replace));
 	d->nested = true;
 	return diff_with_children(d, &kids);
 }
@@ -86,8 +86,10 @@ static enum diff_action list_elems(struct arena *a, const struct diff_input *in,
 	for (size_t i = 0;
 	     i < diff_length(in->before) || i < diff_length(in->after); i++) {
 		struct diff_input c = diff_child_index(a, in, i, i);
-		const struct diff *d = f(a, &c, schema);
+		const struct diff *d;
 
+		diff_unless_relevant(&c);
+		d = f(a, &c, schema);
 		vec_push(a, kids, (struct diff_child){ STR_NONE, d });
 		action = diff_combine(action, d->action);
 	}
@@ -138,7 +140,7 @@ static const struct diff *nested_compute(struct arena *a,
 	} else {
 		action = list_elems(a, in, nested_compute, &one, &kids);
 	}
-	out = diff_make(a, kind, action, diff_replaced(in->replace));
+	out = diff_make(a, kind, action, diff_path_ends(in->replace));
 	out->nested = true;
 	return diff_with_children(out, &kids);
 }
@@ -198,7 +200,7 @@ static bool block_group(struct arena *a, const struct diff_input *in,
 	*out = (struct diff_blocks){
 		.type = n->type_name,
 		.nesting = n->nesting,
-		.replace = diff_replaced(c.replace),
+		.replace = diff_path_ends(c.replace),
 		.before_sensitive = diff_true(c.before_sensitive),
 		.after_sensitive = diff_true(c.after_sensitive),
 	};
@@ -248,7 +250,7 @@ const struct diff *diff_block(struct arena *a, const struct diff_input *in,
 	groups = ARENA_ARRAY(a, struct diff_blocks, s->nblocks);
 	for (size_t i = 0; i < s->nblocks; i++)
 		n += block_group(a, in, s, &s->blocks[i], &groups[n], &action);
-	out = diff_make(a, DIFF_BLOCK, action, diff_replaced(in->replace));
+	out = diff_make(a, DIFF_BLOCK, action, diff_path_ends(in->replace));
 	out->blocks = groups;
 	out->nblocks = n;
 	return diff_with_children(out, &kids);

@@ -181,9 +181,10 @@ static void elem_process(void *data, size_t b, size_t n)
 {
 	struct list_walk *w = data;
 	struct diff_input c = diff_child_index(w->a, w->in, b, n);
-	const struct diff *d =
-		w->elem ? diff_typed(w->a, &c, w->elem) : diff_json(w->a, &c);
+	const struct diff *d;
 
+	c.partly &= !w->elem;
+	d = w->elem ? diff_typed(w->a, &c, w->elem) : diff_json(w->a, &c);
 	vec_push(w->a, &w->kids, (struct diff_child){ STR_NONE, d });
 	w->action = diff_combine(w->action, d->action);
 }
@@ -204,7 +205,7 @@ static const struct diff *list_diff(struct arena *a,
 
 	diff_walk(a, &s);
 	return diff_with_children(diff_make(a, DIFF_LIST, w.action,
-					    elem ? diff_replaced(in->replace)
+					    elem ? diff_path_ends(in->replace)
 						 : false),
 				  &w.kids);
 }
@@ -294,7 +295,7 @@ static const struct diff *object_diff(struct arena *a,
 		action = diff_combine(action, d->action);
 	}
 	return diff_with_children(diff_make(a, DIFF_OBJECT, action,
-					    diff_replaced(in->replace)),
+					    diff_path_ends(in->replace)),
 				  &kids);
 }
 
@@ -310,7 +311,7 @@ static const struct diff *map_diff(struct arena *a, const struct diff_input *in,
 		action = diff_combine(action, kids.items[i].diff->action);
 	}
 	return diff_with_children(diff_make(a, DIFF_MAP, action,
-					    diff_replaced(in->replace)),
+					    diff_path_ends(in->replace)),
 				  &kids);
 }
 
@@ -323,13 +324,15 @@ static const struct diff *tuple_diff(struct arena *a,
 
 	for (uint32_t i = 0; i < t->len; i++) {
 		struct diff_input c = diff_child_index(a, in, i, i);
-		const struct diff *d = diff_typed(a, &c, t->elems[i]);
+		const struct diff *d;
 
+		diff_unless_relevant(&c);
+		d = diff_typed(a, &c, t->elems[i]);
 		vec_push(a, &kids, (struct diff_child){ STR_NONE, d });
 		action = diff_combine(action, d->action);
 	}
 	return diff_with_children(diff_make(a, DIFF_LIST, action,
-					    diff_replaced(in->replace)),
+					    diff_path_ends(in->replace)),
 				  &kids);
 }
 
@@ -407,6 +410,7 @@ enum diff_action diff_set_elems(struct arena *a, const struct diff_input *in,
 		if (!before && w.taken[n])
 			continue;
 		c = diff_child_index(a, in, b, n);
+		c.partly = false;
 		d = f(a, &c, schema);
 		vec_push(a, kids, (struct diff_child){ STR_NONE, d });
 		action = diff_combine(action, d->action);
@@ -422,7 +426,7 @@ static const struct diff *set_diff(struct arena *a, const struct diff_input *in,
 		diff_set_elems(a, in, typed_compute, elem, &kids);
 
 	return diff_with_children(diff_make(a, DIFF_SET, action,
-					    diff_replaced(in->replace)),
+					    diff_path_ends(in->replace)),
 				  &kids);
 }
 
@@ -452,7 +456,7 @@ const struct diff *diff_typed(struct arena *a, const struct diff_input *in,
 		return tuple_diff(a, in, t);
 	default:
 		p = diff_make(a, DIFF_PRIMITIVE, diff_action_of(in),
-			      diff_replaced(in->replace));
+			      diff_path_ends(in->replace));
 		p->before = in->before;
 		p->after = in->after;
 		return p;

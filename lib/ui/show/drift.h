@@ -8,8 +8,8 @@
 #include "ui/show/shown_change.h"
 
 /* Narrows the difference of a resource_drift record to what was relevant to the
- * plan; all of it in a refresh-only plan.  False: nothing was. */
-bool drift_input(struct arena *a, const struct shown *s,
-		 const struct shown_change *c, struct diff_input *in);
+ * plan.  False: nothing was. */
+bool drift_relevant(struct arena *a, const struct shown *s,
+		    const struct shown_change *c, struct diff_input *in);
 
 #endif

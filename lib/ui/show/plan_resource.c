@@ -213,15 +213,23 @@ static void put_note(struct note *n)
 		note_import(n);
 }
 
-/* One resource: comment, header, difference. */
-void plan_resource_text(struct buf *b, const struct view *v,
-			const struct shown *s, const struct shown_change *c,
-			struct arena *a, struct diff_input in, bool drift)
+const struct diff *plan_resource_diff(struct arena *a, const struct shown *s,
+				      const struct shown_change *c,
+				      const struct diff_input *in)
 {
 	const struct resource_schema *schema =
 		map_get(&s->schemas,
 			str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(c->mode),
 				   STR_ARG(c->type), STR_ARG(c->provider)));
+
+	return schema && schema->block ? diff_block(a, in, schema->block)
+				       : diff_json(a, in);
+}
+
+void plan_resource_text(struct buf *b, const struct view *v,
+			const struct shown_change *c, struct arena *a,
+			const struct diff *d, bool drift)
+{
 	struct diff_style st = { .color = v->style.color,
 				 .show_sensitive = v->show_sensitive };
 	struct note n = { v, b, c, c->address, drift };
@@ -238,9 +246,6 @@ void plan_resource_text(struct buf *b, const struct view *v,
 	buf_addf(b, " %s \"%.*s\" \"%.*s\" ",
 		 str_is(c->mode, "managed") ? "resource" : "data",
 		 STR_ARG(c->type), STR_ARG(c->name));
-	diff_render(b,
-		    schema && schema->block ? diff_block(a, &in, schema->block)
-					    : diff_json(a, &in),
-		    0, st);
+	diff_render(b, d, 0, st);
 	buf_putc(b, '\n');
 }

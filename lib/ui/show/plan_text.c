@@ -55,14 +55,16 @@ int plan_text_change(struct view *v, struct shown *s, struct str line,
 {
 	struct changes_text *t = &s->changes_text;
 	struct arena *a = &t->scratch;
+	struct diff_input in;
 	struct shown_change c;
 	const int rc = shown_change_read(a, line, &c, ds);
 
 	if (!rc && plan_count(&t->counts, &c)) {
 		t->by_action[c.action]++;
 		t->any_action |= c.action != DIFF_NOOP;
-		plan_resource_text(&t->text, v, s, &c, a,
-				   shown_change_values(a, &c), false);
+		in = shown_change_values(a, &c);
+		plan_resource_text(&t->text, v, &c, a,
+				   plan_resource_diff(a, s, &c, &in), false);
 	}
 	arena_reset(a);
 	return rc;
@@ -107,17 +109,23 @@ static bool put_one_drift(struct section *sec, struct str line, bool first)
 	struct buf b = BUF_INIT;
 	struct shown_change c;
 	struct diff_input in;
+	const struct diff *d = NULL;
+	const bool all = shown_refresh_only(sec->s);
 	bool matters = !shown_change_read(&a, line, &c, sec->ds) &&
-		       (shown_refresh_only(sec->s) || c.action != DIFF_NOOP);
+		       (all || c.action != DIFF_NOOP);
 
 	if (matters) {
 		in = shown_change_values(&a, &c);
-		matters = drift_input(&a, sec->s, &c, &in);
+		matters = all || drift_relevant(&a, sec->s, &c, &in);
+	}
+	if (matters) {
+		d = plan_resource_diff(&a, sec->s, &c, &in);
+		matters = all || d->action != DIFF_NOOP;
 	}
 	if (matters && first)
 		put_drift_head(sec->v);
 	if (matters) {
-		plan_resource_text(&b, sec->v, sec->s, &c, &a, in, true);
+		plan_resource_text(&b, sec->v, &c, &a, d, true);
 		out_str(sec->v->out, buf_view(&b));
 	}
 	buf_release(&b);
