@@ -85,6 +85,7 @@ lib_libinstall_a_SOURCES += \
 	lib/install/modules/checksum.c \
 	lib/install/modules/checksum_int.h \
 	lib/install/modules/copies.c lib/install/modules/copies.h \
+	lib/install/modules/downloads.c lib/install/modules/downloads.h \
 	lib/install/modules/from_module.c lib/install/modules/from_module.h \
 	lib/install/modules/git.c lib/install/modules/git.h \
 	lib/install/modules/git_int.h lib/install/modules/git_kept.c \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# modules-ahead.bats - repositories that are cloned before their turn
+# modules-ahead.bats - what is cloned, downloaded or copied before its turn
 #
-# See modules.bash.  OpenTofu clones one after another.
+# See modules.bash.  OpenTofu fetches one after another.
 
 load common
 load modules
@@ -193,6 +193,110 @@ nothing_beside() {
 	run -1 $cli init -no-color
 	[ "$(grep -c 'Error: Module not found' <<<"$output")" = 1 ]
 	[ -e .terraform/modules/r2/version.tf ]
+}
+
+# Four archives of files.test, two of them by way of a registry.
+archives() {
+	modules_web
+	offer acme/r/x 1.0.0
+	offer acme/s/y 1.0.0
+	for m in a b; do
+		echo "output \"of\" { value = \"$m\" }" >"$here/m/version.tf"
+		pack $m.zip
+	done
+	calls a=https://files.test/a.zip b=https://files.test/b.zip
+	{
+		versioned r registry.test/acme/r/x
+		versioned s registry.test/acme/s/y
+	} >>main.tf
+}
+
+no_downloads() {
+	[ "$(echo .terraform/modules/.*.{archive,kept})" = \
+		'.terraform/modules/.*.archive .terraform/modules/.*.kept' ]
+}
+
+@test "archives are downloaded beside one another, told of in order" {
+	archives
+	run -0 $cli init -no-color
+	alone=$output
+	expected=$(records)
+	rm -rf .terraform
+	only_ours
+	rules '{"at": "files.test/*.zip", "method": "GET", "together": 4}'
+	: >"$net/log"
+	run -0 $cli init -no-color
+	[ "$output" = "$alone" ]
+	[ "$(records)" = "$expected" ]
+	[ "$(grep -c files.test "$net/log")" = 4 ]
+	for m in a b; do
+		grep -q "\"$m\"" .terraform/modules/$m/version.tf
+	done
+	[ -e .terraform/modules/s/version.tf ]
+	no_downloads
+}
+
+@test "archives that registries have themselves are downloaded so, too" {
+	only_ours
+	modules_web
+	mkdir -p "$net/www/registry.test/files"
+	echo '{"modules.v1": "/modules/"}' |
+		page registry.test/.well-known/terraform.json
+	for m in a b; do
+		tar -C "$here/m" -czf "$net/www/registry.test/files/$m" .
+		echo '{"modules": [{"versions": [{"version": "1.0.0"}]}]}' |
+			page "registry.test/modules/acme/$m/x/versions"
+		echo "{\"location\": \"/files/$m\", \"use_registry_credentials\": true}" |
+			page "registry.test/modules/acme/$m/x/1.0.0/download"
+		versioned $m registry.test/acme/$m/x
+	done >main.tf
+	rules '{"at": "registry.test/files/*", "token": "T", "together": 2}'
+	export TF_TOKEN_registry_test=T
+	run -0 $cli init -no-color
+	diff -r "$here/m" .terraform/modules/a
+	no_downloads
+}
+
+@test "failed downloads are told in the order of the modules" {
+	archives
+	rules '{"at": "files.test/a.zip", "status": 404, "delay": 0.5}' \
+		'{"at": "files.test/x-1.0.0.zip", "status": 410}'
+	run -1 $cli init -no-color
+	flat
+	[[ $output = *'Downloading https://files.test/a.zip for a... '*'https://files.test/b.zip for b... '*'- b in .terraform/modules/b '*"for r... Downloading"*'for s... '* ]]
+	[[ $output = *'Failed to download module'*a.zip*404*'Failed to download module'*410* ]]
+	no_downloads
+	[ ! -e .terraform/modules/a ]
+}
+
+@test "registries of further modules do not wait for downloads" {
+	only_ours
+	archives
+	offer acme/t/z 1.0.0
+	for m in 1 2; do
+		versioned t$m registry.test/acme/t/z
+	done >"$here/m/more.tf"
+	pack a.zip
+	calls a=https://files.test/a.zip b=https://files.test/b.zip
+	# b.zip comes when it is asked where t is
+	rules '{"at": "*test/[bm]*[pd]", "together": 2}'
+	run -0 $cli init -no-color
+	[ "$(version_of a.t2)" = 1.0.0 ]
+}
+
+@test "a download that nobody takes any more leaves nothing" {
+	only_ours
+	archives
+	rules '{"at": "files.test/a.zip", "endless": true}'
+	tf-init -no-color >out 2>&1 3>&- &
+	pid=$!
+	wait_until test -s .terraform/modules/.a.archive
+	wait_until test -s .terraform/modules/.b.archive
+	kill -9 $pid
+	wait_until test ! -e .terraform/modules/.a.archive
+	rules
+	run -0 $cli init -no-color
+	no_downloads
 }
 
 @test "copies of a package are made before their turns, each once" {

@@ -686,6 +686,24 @@ refused() {
 	[[ ${lines[0]} = true ]]
 }
 
+@test "archives of modules that come together are told of together" {
+	ours || return 0
+	mkdir -p m "$net/www/files.test"
+	echo 'output "a" { value = 1 }' >m/main.tf
+	head -c 1500000 /dev/urandom >m/big
+	tar -C m -czf "$net/www/files.test/a.tar.gz" .
+	cp "$net/www/files.test/"{a,b}.tar.gz
+	rm -r m
+	for m in a b; do
+		printf 'module "%s" {\n  source = "https://files.test/%s.tar.gz"\n}\n' $m $m
+	done >main.tf
+	rules '{"at":"files.test/*.tar.gz","slow":3}'
+	tf init -json >said
+	run -0 jq -c 'select(.type == "download_progress") | .download |
+		.packages == 2 and .all > 2999999' said
+	[[ $output = *true* ]]
+}
+
 @test "the clone of a repository is told of, and no error has it" {
 	ours || return 0
 	need git

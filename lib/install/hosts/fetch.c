@@ -18,7 +18,7 @@
 enum { ONCE = 1 << 16 };
 
 struct pending {
-	bool open;
+	bool open, background;
 	fetch_fn *fn;
 	fetch_progress_fn *progress;
 	void *data;
@@ -34,7 +34,8 @@ struct fetch {
 	struct buf to, from; /* not written yet; not a whole line yet */
 	struct pending *all; /* by id */
 	size_t len, cap;
-	size_t left; /* without an answer */
+	size_t open; /* without an answer */
+	size_t left; /* of these, not in the background */
 	bool idle;   /* left is 0 */
 };
 
@@ -61,7 +62,8 @@ static void settle(struct fetch *f, size_t id, const struct fetch_answer *a)
 	struct pending p = f->all[id];
 
 	f->all[id].open = false;
-	if (--f->left == 0) { /* the loop has nothing to wait for here */
+	f->left -= !p.background;
+	if (--f->open == 0) { /* the loop has nothing to wait for here */
 		loop_unwatch(f->out);
 		f->out = NULL;
 	}
@@ -267,9 +269,11 @@ void fetch_start_progress(struct fetch *f, const struct fetch_request *r,
 		f->cap = f->cap ? f->cap * 2 : 16;
 		f->all = xrealloc(f->all, f->cap * sizeof(*f->all));
 	}
-	f->all[f->len] = (struct pending){ true, fn, progress, data };
-	f->left++;
-	f->idle = false;
+	f->all[f->len] =
+		(struct pending){ true, r->background, fn, progress, data };
+	f->open++;
+	f->left += !r->background;
+	f->idle = f->left == 0;
 	if (!f->started && !f->dead.n)
 		start_program(f);
 	if (f->dead.n) {

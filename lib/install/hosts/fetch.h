@@ -48,13 +48,14 @@ struct fetch_request {
 	/* The body goes to this file, which must not exist.  It is there only
 	 * if the answer is 200 and complete.  Empty: to memory. */
 	struct str to;
-	int64_t most;  /* bytes that a body may have; 0: FETCH_MOST in
+	int64_t most;    /* bytes that a body may have; 0: FETCH_MOST in
 				  memory, any number in a file */
-	int retries;   /* after the first try: for failed connections,
+	int retries;     /* after the first try: for failed connections,
 				  429 and 5xx */
-	int redirects; /* followed; 0: FETCH_REDIRECTS */
-	int seconds;   /* for one try; 0: any time, unless nothing
+	int redirects;   /* followed; 0: FETCH_REDIRECTS */
+	int seconds;     /* for one try; 0: any time, unless nothing
 				  comes for a minute */
+	bool background; /* fetch_run does not wait for it */
 };
 
 struct fetch_answer {
@@ -89,8 +90,8 @@ void fetch_start(struct fetch *f, const struct fetch_request *r, fetch_fn *fn,
 void fetch_start_progress(struct fetch *f, const struct fetch_request *r,
 			  fetch_fn *fn, fetch_progress_fn *progress,
 			  void *data);
-/* Runs the loop until no request is left, also none of those that callbacks
- * have begun. */
+/* Runs the loop until no request is left but those in the background, also none
+ * of those that callbacks have begun. */
 void fetch_run(struct fetch *f);
 /* One request: 0, or -1 with out->error. */
 int fetch_wait(struct fetch *f, const struct fetch_request *r,

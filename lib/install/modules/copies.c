@@ -50,24 +50,25 @@ struct copies *copies_new(struct arena *a, struct hosts *hosts)
 	return arena_dup(a, &c, sizeof(c));
 }
 
-void copies_want(struct copies *c, struct str package, struct str dir)
+bool copies_want(struct copies *c, struct str package, struct str dir)
 {
 	struct map_entry *e = map_slot(c->a, &c->packages, package);
 	struct one *o;
 
 	if (map_get(&c->dirs, dir))
-		return;
+		return false;
 	if (!e->value) {
 		e->key = str_dup(c->a, package);
 		e->value = ARENA_NEW(c->a, struct wanted);
 		*(struct wanted *)e->value = (struct wanted){ 0 };
-		return;
+		return true;
 	}
 	o = ARENA_NEW(c->a, struct one);
 	*o = (struct one){ .dir = str_dup(c->a, dir),
 			   .beside = module_beside(c->a, dir, ".copy") };
 	vec_push(c->a, &((struct wanted *)e->value)->list, o);
 	map_put(c->a, &c->dirs, o->dir, o);
+	return false;
 }
 
 /* --- in the workers --- */

@@ -20,9 +20,9 @@ struct copies;
 struct hosts;
 
 struct copies *copies_new(struct arena *a, struct hosts *hosts);
-/* The module in dir will want the package.  The first that does gets the
- * package itself, the others copies. */
-void copies_want(struct copies *c, struct str package, struct str dir);
+/* The module in dir will want the package.  true: it is the first that does,
+ * which gets the package itself, as the others get copies. */
+bool copies_want(struct copies *c, struct str package, struct str dir);
 /* The package is complete, in `from`, and stays there until copies_end: begins
  * to copy, unless that is as quickly done in the turns. */
 void copies_begin(struct copies *c, struct str package, struct str from,

@@ -37,29 +37,21 @@ static struct str failure(struct arena *a, const struct fetch_answer *answer)
 		       : str_printf(a, "bad response code: %d", answer->status);
 }
 
-static void on_progress(void *data, int64_t have, int64_t all)
-{
-	const struct module_store *s = data;
-
-	s->o.hosts->progress(s->o.hosts->progress_data, 1, have, all);
-}
-
 /* --- archives --- */
 
 /* An archive that is asked for, and what was kept of it. */
 struct asking {
-	const struct package_request *r;
-	const struct web_archive *w;
 	struct str key; /* under which it is kept */
 	bool sure;
 	struct kept_archive kept;
 	struct str file; /* the download */
+	struct str copy; /* where kept.file is */
 };
 
 static struct fetch_request request_of(struct module_store *s,
-				       const struct asking *k)
+				       const struct asking *k,
+				       const struct web_archive *w)
 {
-	const struct web_archive *w = k->w;
 	struct fetch_header *h =
 		ARENA_ARRAY(s->a, struct fetch_header, w->nheaders + 1);
 	struct fetch_request ask = { .url = w->url,
@@ -77,23 +69,22 @@ static struct fetch_request request_of(struct module_store *s,
 	return ask;
 }
 
-static int ask_archive(struct module_store *s, struct asking *k,
-		       struct str *why)
+static int ask_archive(struct module_store *s, const struct asking *k,
+		       const struct package_request *r,
+		       const struct web_archive *w, struct str *why)
 {
-	const struct fetch_request ask = request_of(s, k);
+	const struct fetch_request ask = request_of(s, k, w);
 	struct fetch_answer answer;
 	struct str etag;
 
-	if (!fetch_wait_progress(module_store_hosts(s), &ask,
-				 s->o.hosts->progress ? on_progress : NULL, s,
-				 &answer) &&
+	if (!downloads_get(s->downloads, &ask, &answer) &&
 	    answer.status == 304 && k->kept.etag.n)
-		return module_store_archive(s, k->r, k->kept.file, why);
+		return module_store_archive(s, r, k->kept.file, why);
 	if (answer.error.n || answer.status != 200) {
-		*why = k->w->failure(s->a, &answer);
+		*why = w->failure(s->a, &answer);
 		return -1;
 	}
-	if (module_store_archive(s, k->r, k->file, why))
+	if (module_store_archive(s, r, k->file, why))
 		return -1;
 	etag = fetch_answer_header(&answer, "etag");
 	if (k->sure || etag.n)
@@ -101,39 +92,74 @@ static int ask_archive(struct module_store *s, struct asking *k,
 	return 0;
 }
 
+static struct asking *prepare(struct module_store *s,
+			      const struct package_request *r,
+			      const struct web_archive *w)
+{
+	const struct str sum = r->checksum;
+	struct asking *k = ARENA_NEW(s->a, struct asking);
+
+	*k = (struct asking){ .file = module_beside(s->a, r->dir, ".archive"),
+			      .copy = module_beside(s->a, r->dir, ".kept") };
+	k->sure =
+		w->sure || s->pinned.n || (sum.n && !str_starts(sum, "file:"));
+	k->key = STR_CAT(s->a, w->url, STR("\n"), sum, STR("\n"), s->pinned);
+	kept_archive_find(s->a, k->key, k->copy, &k->kept);
+	return k;
+}
+
 int module_http_get_archive(struct module_store *s,
 			    const struct package_request *r,
 			    const struct web_archive *w, struct str *why)
 {
-	const struct str sum = r->checksum;
-	const struct str copy = module_beside(s->a, r->dir, ".kept");
-	struct asking k = { .r = r,
-			    .w = w,
-			    .file = module_beside(s->a, r->dir, ".archive") };
+	const struct asking *k = map_get(&s->asked, r->dir);
 	struct str unused;
 	int rc;
 
-	k.sure = w->sure || s->pinned.n || (sum.n && !str_starts(sum, "file:"));
-	k.key = STR_CAT(s->a, w->url, STR("\n"), sum, STR("\n"), s->pinned);
-	unlink(k.file.p);
-	kept_archive_find(s->a, k.key, copy, &k.kept);
-	if (k.sure && k.kept.file.n &&
-	    !module_store_archive(s, r, k.kept.file, &unused))
+	if (!k)
+		k = prepare(s, r, w);
+	if (k->sure && k->kept.file.n &&
+	    !module_store_archive(s, r, k->kept.file, &unused))
 		rc = 0;
 	else
-		rc = ask_archive(s, &k, why);
-	io_remove_tree(copy.p);
-	unlink(k.file.p);
+		rc = ask_archive(s, k, r, w, why);
+	map_put(s->a, &s->asked, r->dir, NULL);
+	io_remove_tree(k->copy.p);
+	unlink(k->file.p);
 	return rc;
+}
+
+static struct web_archive web_archive(struct module_store *s,
+				      const struct package_request *r)
+{
+	return (struct web_archive){ .url = with_user(s, r->parts),
+				     .failure = failure };
 }
 
 static int fetch_archive(struct module_store *s,
 			 const struct package_request *r, struct str *why)
 {
-	const struct web_archive w = { .url = with_user(s, r->parts),
-				       .failure = failure };
+	const struct web_archive w = web_archive(s, r);
 
 	return module_http_get_archive(s, r, &w, why);
+}
+
+bool module_http_coming(struct module_store *s, const struct package_request *r)
+{
+	const struct web_archive w = web_archive(s, r);
+	struct fetch_request ask;
+	struct asking *k;
+
+	/* what is kept is copied beside the module */
+	if (!r->kind.n ||
+	    io_make_dirs(str_dup(s->a, str_directory(r->dir)).p, 0777))
+		return false;
+	k = prepare(s, r, &w);
+	map_put(s->a, &s->asked, r->dir, k);
+	ask = request_of(s, k, &w);
+	if (!k->sure || !k->kept.file.n)
+		downloads_want(s->downloads, &ask);
+	return true;
 }
 
 /* --- where a package is --- */

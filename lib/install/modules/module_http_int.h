@@ -4,6 +4,10 @@
 
 #include "install/modules/module_int.h"
 
+/* Announces that module_http_get will be called.  true: the archive is
+ * downloaded ahead of it, or is kept. */
+bool module_http_coming(struct module_store *s,
+			const struct package_request *r);
 /* Fetches it, unless it is kept, and unpacks it into r->dir. */
 int module_http_get_archive(struct module_store *s,
 			    const struct package_request *r,

@@ -10,6 +10,7 @@
 #include "install/hosts/fetch.h"
 #include "install/modules/ahead.h"
 #include "install/modules/copies.h"
+#include "install/modules/downloads.h"
 #include "install/modules/git.h"
 #include "install/oci/oci.h"
 #include "install/modules/module_store.h"
@@ -23,6 +24,8 @@ struct module_store {
 	struct git *git;
 	struct ahead *ahead;
 	struct copies *copies;
+	struct downloads *downloads;
+	struct map asked; /* directory -> struct asking * (module_http.c) */
 	struct cli_config *cli; /* with the first registry */
 	struct str cli_why;     /* its errors; empty: none */
 	struct oci *oci;        /* with the first OCI registry */

@@ -245,24 +245,45 @@ static bool unpack_kept(struct module_store *s, struct str key, struct str dir)
 	return done;
 }
 
-/* The registry has the package itself. */
+static struct str direct_key(struct module_store *s, const struct location *l)
+{
+	return STR_CAT(s->a, l->url, STR("\n"), s->pinned);
+}
+
+/* Of the package that the registry has itself. */
+static struct fetch_request direct_request(struct module_store *s,
+					   const struct location *l,
+					   struct str dir)
+{
+	return (struct fetch_request){
+		.url = l->url,
+		.to = module_beside(s->a, dir, ".archive"),
+		.token = l->with_token ? l->token : STR_NONE,
+		.most = unpack_module_limit(),
+	};
+}
+
+bool registry_coming_direct(struct module_store *s, const struct location *l,
+			    struct str dir)
+{
+	const struct fetch_request r = direct_request(s, l, dir);
+
+	if (!kept_archive_there(s->a, direct_key(s, l)))
+		downloads_want(s->downloads, &r);
+	return true;
+}
+
 static int fetch_direct(struct module_store *s, const struct location *l,
 			struct str dir, struct str *why)
 {
-	const struct str key = STR_CAT(s->a, l->url, STR("\n"), s->pinned);
-	struct str file = module_beside(s->a, dir, ".archive"), said;
-	const struct fetch_request r = {
-		.url = l->url,
-		.to = file,
-		.token = l->with_token ? l->token : STR_NONE,
-	};
+	const struct fetch_request r = direct_request(s, l, dir);
 	struct fetch_answer answer;
+	struct str said;
 	int rc = -1;
 
-	if (unpack_kept(s, key, dir))
+	if (unpack_kept(s, direct_key(s, l), dir))
 		return 0;
-	unlink(file.p);
-	if (fetch_wait(s->o.hosts->fetch, &r, &answer)) {
+	if (downloads_get(s->downloads, &r, &answer)) {
 		*why = answer.error;
 	} else if (answer.status != 200) {
 		*why = STR_CAT(s->a,
@@ -270,15 +291,16 @@ static int fetch_direct(struct module_store *s, const struct location *l,
 				   "server returned "),
 			       fetch_status_text(s->a, answer.status));
 	} else {
-		rc = unpack_module(s->a, file, STR_NONE, dir, &said);
+		rc = unpack_module(s->a, r.to, STR_NONE, dir, &said);
 		if (rc)
 			*why = STR_CAT(s->a,
 				       STR("extracting package archive: "),
 				       said);
 		else
-			kept_archive_put(s->a, key, file, STR_NONE);
+			kept_archive_put(s->a, direct_key(s, l), r.to,
+					 STR_NONE);
 	}
-	unlink(file.p);
+	unlink(r.to.p);
 	if (rc)
 		io_remove_tree(dir.p);
 	return rc;
@@ -332,7 +354,7 @@ int registry_fetch(struct module_store *s, const struct cfg_call *call,
 	m->located = l->at.subdir;
 	*subdir = both(s->a, m->located, m->subdir);
 	from = l->direct ? l->url : l->at.package;
-	s->pinned = STR_CAT(s->a, m->package, STR(" "), m->version);
+	s->pinned = registry_release(s->a, m);
 	rc = l->direct ? fetch_direct(s, l, dir, &why)
 		       : module_store_fetch(s, from, STR_NONE, dir, &why);
 	s->pinned = STR_NONE;

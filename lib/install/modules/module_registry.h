@@ -11,6 +11,8 @@
 #include "install/modules/module_store.h"
 #include "json/json.h"
 
+struct location;
+
 struct registry_module {
 	struct str host, path; /* HOST, NAMESPACE/NAME/SYSTEM */
 	struct str package;    /* HOST/NAMESPACE/NAME/SYSTEM */
@@ -27,6 +29,10 @@ void registry_module_read(struct arena *a, struct str source,
  * which names the call. */
 int registry_choose(struct module_store *s, const struct cfg_call *call,
 		    struct registry_module *m, struct diags *ds);
+/* Announces that the package will be fetched into dir, from the registry
+ * itself.  true: it is downloaded ahead of that, or is kept. */
+bool registry_coming_direct(struct module_store *s, const struct location *l,
+			    struct str dir);
 /* Fetches the package into dir; *subdir is the module's path in it. */
 int registry_fetch(struct module_store *s, const struct cfg_call *call,
 		   struct registry_module *m, struct str dir,

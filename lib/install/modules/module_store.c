@@ -10,6 +10,7 @@
 #include "config/source/module_address.h"
 #include "config/source/source.h"
 #include "install/modules/checksum_int.h"
+#include "install/modules/module_http_int.h"
 #include "install/modules/module_store_int.h"
 #include "install/package/copy_tree.h"
 #include "install/modules/module_int.h"
@@ -25,6 +26,7 @@ struct module_store *module_store_new(struct arena *a,
 				    .git = git_new(a, o->input, o->hosts) };
 	s->ahead = ahead_new(a, s->git, o->hosts);
 	s->copies = copies_new(a, o->hosts);
+	s->downloads = downloads_new(a, o->hosts);
 	return s;
 }
 
@@ -339,16 +341,21 @@ bool module_store_coming(struct module_store *s, struct str package,
 	struct str rest, name = module_address_getter(package, &rest), why;
 	struct package_request r;
 
-	if (map_get(&s->fetched, package))
+	if (map_get(&s->fetched, package) ||
+	    !copies_want(s->copies, package, dir) || vendor_place().n ||
+	    read_request(s->a, rest, dir, &r, &why))
 		return false;
-	copies_want(s->copies, package, dir);
-	return !vendor_place().n && !read_request(s->a, rest, dir, &r, &why) &&
-	       str_is(name, "git") &&
-	       ahead_want(s->ahead, r.url, commit, r.dir);
+	if (str_is(name, "git"))
+		return ahead_want(s->ahead, r.url, commit, r.dir);
+	if (!name.n)
+		name = r.parts.scheme;
+	return (str_is(name, "http") || str_is(name, "https")) &&
+	       module_http_coming(s, &r);
 }
 
 void module_store_begin(struct module_store *s)
 {
+	downloads_begin(s->downloads);
 	ahead_begin(s->ahead);
 }
 
@@ -356,4 +363,5 @@ void module_store_end(struct module_store *s)
 {
 	ahead_end(s->ahead);
 	copies_end(s->copies);
+	downloads_end(s->downloads);
 }

@@ -98,9 +98,13 @@ bool registry_coming(struct module_store *s, struct registry_wishes *all)
 		const struct registry_wish *w = &all->items[i];
 		const struct location *l = registry_location(s, &w->m);
 
-		if (l && !l->direct)
-			any |= module_store_coming(s, l->at.package, STR_NONE,
-						   w->dir);
+		if (!l)
+			continue;
+		s->pinned = registry_release(s->a, &w->m);
+		any |= l->direct ? registry_coming_direct(s, l, w->dir)
+				 : module_store_coming(s, l->at.package,
+						       STR_NONE, w->dir);
+		s->pinned = STR_NONE;
 	}
 	return any;
 }

@@ -202,7 +202,7 @@ static int read_location(struct module_store *s,
 	return read_indirect(s, text.n ? text : header, base, out, why);
 }
 
-static struct str place_key(struct arena *a, const struct registry_module *m)
+struct str registry_release(struct arena *a, const struct registry_module *m)
 {
 	return STR_CAT(a, m->package, STR(" "), m->version);
 }
@@ -218,12 +218,12 @@ const struct location *registry_take_location(struct module_store *s,
 	l->token = q->token;
 	if (read_location(s, answer, q->url, l, why))
 		return NULL;
-	map_put(s->a, &s->locations, place_key(s->a, m), l);
+	map_put(s->a, &s->locations, registry_release(s->a, m), l);
 	return l;
 }
 
 const struct location *registry_location(const struct module_store *s,
 					 const struct registry_module *m)
 {
-	return map_get(&s->locations, place_key(s->a, m));
+	return map_get(&s->locations, registry_release(s->a, m));
 }

@@ -21,6 +21,8 @@ struct registry_question {
 	struct str url, token;
 };
 
+/* PACKAGE VERSION */
+struct str registry_release(struct arena *a, const struct registry_module *m);
 /* Make the question for the versions, for the location of m->version: 0, or -1
  * with *why. */
 int registry_ask_versions(struct module_store *s,

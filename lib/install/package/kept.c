@@ -89,6 +89,11 @@ void kept_archive_find(struct arena *a, struct str key, struct str dir,
 	out->etag = str_sub(tag, (size_t)end + 1, tag.n);
 }
 
+bool kept_archive_there(struct arena *a, struct str key)
+{
+	return kept_use(kept_place(a, KEPT_ARCHIVES, key));
+}
+
 void kept_archive_put(struct arena *a, struct str key, struct str file,
 		      struct str etag)
 {

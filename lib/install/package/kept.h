@@ -33,6 +33,8 @@ struct kept_archive {
  * Its bytes are checked to be those that were kept. */
 void kept_archive_find(struct arena *a, struct str key, struct str dir,
 		       struct kept_archive *out);
+/* Is one there, as far as can be seen without reading it? */
+bool kept_archive_there(struct arena *a, struct str key);
 void kept_archive_put(struct arena *a, struct str key, struct str file,
 		      struct str etag);
 
