@@ -719,6 +719,48 @@ first() { # WORD...
 	done
 }
 
+@test "how many instances there are may depend on those that the state has" {
+	local count='length(terraform_data.a) + 1'
+	printf 'resource "terraform_data" "a" {\n  %s\n}\n' \
+		"count = $count" >main.tf
+	run -0 $cli apply -no-color -auto-approve
+	[[ $output == *'Resources: 1 added'* ]]
+	plans 'error Cycle -' # now there are two, and each refers to both
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  for_each = merge({ y = 1 }, { for k, v in terraform_data.a : k => v })
+	}
+	resource "terraform_data" "b" {
+	  lifecycle {
+	    enabled = terraform_data.b == null
+	  }
+	}
+	data "terraform_remote_state" "none" {
+	  count   = length(data.terraform_remote_state.none)
+	  backend = "local"
+	}
+	END
+	rm terraform.tfstate
+	run -0 $cli apply -no-color -auto-approve
+	[[ $output == *'Resources: 2 added'* ]]
+	run -0 $cli apply -no-color -auto-approve
+	[[ $output == *'Resources: 0 added, 0 changed, 1 destroyed'* ]]
+}
+
+@test "provisioners that refer to all instances are a circle of these, too" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  count = 2
+	  provisioner "local-exec" {
+	    command = "echo ${length(terraform_data.a)}"
+	  }
+	}
+	END
+	plans 'error Cycle -'
+	sed -i 's/length(terraform_data.a)/terraform_data.a[0].id/' main.tf
+	run -0 $cli plan -no-color
+}
+
 @test "applying a plan tells again what is deprecated, by what needs it" {
 	mkdir m n
 	cat >m/main.tf <<-'END'

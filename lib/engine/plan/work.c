@@ -11,6 +11,7 @@
 #include "engine/run/expand.h"
 #include "engine/run/repetition.h"
 #include "graph/plan_deps.h"
+#include "graph/plan_keys.h"
 #include "graph/plan_select.h"
 #include "graph/select_targets.h"
 #include "lang/spec/body_vars.h"
@@ -174,6 +175,17 @@ static bool names_itself(struct plan_work *w, const struct traversal_ref *t,
 	       resource_addr_equal(out->resource, w->config->addr);
 }
 
+static void note_own(void *data, uint32_t to, struct inst_key key,
+		     const struct expr *picks, const struct traversal_ref *why)
+{
+	struct plan_work *w = data;
+
+	(void)to;
+	(void)picks;
+	(void)why;
+	vec_push(w->p->arena, &w->own, key);
+}
+
 static void find_self_references(struct plan_work *w)
 {
 	struct traversal_vec v = { 0 };
@@ -183,16 +195,16 @@ static void find_self_references(struct plan_work *w)
 	for (size_t i = 0; i < v.len; i++)
 		if (names_itself(w, &v.items[i], &r))
 			vec_push(w->p->arena, &w->self_refs, r);
+	plan_graph_own_refs(w->p->arena, w->p->pg, w->node, note_own, w);
 }
 
 /* Marks the instances that a reference to the own resource means: one, or
  * all. */
-static void mark_named(const struct run_resource *rr, const struct reference *r,
+static void mark_named(const struct run_resource *rr, struct inst_key key,
 		       bool *named)
 {
-	ptrdiff_t i = r->key.kind == KEY_NONE
-			      ? -1
-			      : expansion_index(&rr->exp, r->key);
+	ptrdiff_t i = key.kind == KEY_NONE ? -1
+					   : expansion_index(&rr->exp, key);
 
 	for (size_t k = 0; k < rr->exp.n; k++)
 		named[k] |= i < 0 || i == (ptrdiff_t)k;
@@ -202,22 +214,17 @@ static void mark_named(const struct run_resource *rr, const struct reference *r,
  * other. */
 static int check_circle(struct plan_work *w, const struct run_resource *rr)
 {
-	const struct traversal_vec *after = &w->config->depends_on;
 	struct arena *a = w->p->arena;
 	struct buf b = BUF_INIT;
-	struct reference r;
 	size_t n = 0;
 	bool *named;
 	int rc = 0;
 
-	if (rr->exp.n < 2 || (!w->self_refs.len && !after->len))
+	if (rr->exp.n < 2 || !w->own.len)
 		return 0;
 	named = ARENA_ARRAY(a, bool, rr->exp.n);
-	for (size_t i = 0; i < w->self_refs.len; i++)
-		mark_named(rr, &w->self_refs.items[i], named);
-	for (size_t i = 0; i < after->len; i++)
-		if (names_itself(w, &after->items[i], &r))
-			mark_named(rr, &r, named);
+	for (size_t i = 0; i < w->own.len; i++)
+		mark_named(rr, w->own.items[i], named);
 	for (size_t i = 0; i < rr->exp.n; i++) {
 		struct instance_addr addr =
 			run_instance_addr(&rr->instances[i]);
@@ -240,8 +247,8 @@ static int check_circle(struct plan_work *w, const struct run_resource *rr)
 /* Is there an instance that the others refer to?  Then it comes first. */
 static void order_instances(struct plan_work *w)
 {
-	for (size_t i = 0; i < w->self_refs.len; i++) {
-		struct inst_key key = w->self_refs.items[i].key;
+	for (size_t i = 0; i < w->own.len; i++) {
+		struct inst_key key = w->own.items[i];
 
 		for (size_t k = 0; key.kind != KEY_NONE && k < w->items.len;
 		     k++) {

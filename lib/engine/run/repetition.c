@@ -382,8 +382,7 @@ void expansion_compute(struct run_module *m, struct expression count,
 		       struct expression for_each, struct expression enabled,
 		       struct expansion *e, struct diags *ds)
 {
-	memset(e, 0, sizeof(*e));
-	e->kind = EXPAND_FAILED;
+	memset(e, 0, sizeof(*e)); /* EXPAND_NOT_YET */
 	if (count.root) {
 		expand_count(m, count, e, ds);
 	} else if (for_each.root) {
@@ -394,6 +393,6 @@ void expansion_compute(struct run_module *m, struct expression count,
 		e->kind = EXPAND_SINGLE;
 		e->n = 1;
 	}
-	if (e->kind == EXPAND_FAILED)
-		e->n = 0;
+	if (e->kind == EXPAND_NOT_YET)
+		*e = (struct expansion){ .kind = EXPAND_FAILED };
 }

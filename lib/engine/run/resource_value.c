@@ -270,6 +270,15 @@ static const struct value *held_single(struct run_resource *rr)
 						   : resource_unknown(rr);
 }
 
+static const struct value *all_held(struct run_resource *rr)
+{
+	const struct cfg_resource *c = rr->config;
+
+	if (c->count.root)
+		return held_tuple(rr);
+	return c->for_each.root ? held_object(rr) : held_single(rr);
+}
+
 /* The console sees the instances that the state holds, and nothing of those
  * that the configuration only expands to. */
 static const struct value *whole_in_state(struct run_resource *rr)
@@ -283,9 +292,22 @@ static const struct value *whole_in_state(struct run_resource *rr)
 					&marks_ephemeral);
 	if (!rr->prior)
 		return many ? &value_unknown_dynamic : resource_unknown(rr);
-	if (c->count.root)
-		return held_tuple(rr);
-	return c->for_each.root ? held_object(rr) : held_single(rr);
+	return all_held(rr);
+}
+
+/* How many instances there are may depend on those that the state has. */
+static const struct value *while_expanding(struct run_resource *rr)
+{
+	const struct run *r = rr->module->run;
+
+	if (r->opts.phase == RUN_EVAL)
+		return &value_unknown_dynamic;
+	if (rr->prior)
+		return all_held(rr);
+	if (rr->config->count.root)
+		return value_tuple(r->arena, NULL, 0);
+	return rr->config->for_each.root ? value_object(r->arena, NULL, NULL, 0)
+					 : null_of(rr);
 }
 
 /* The import command plans nothing else: a repeated resource without objects
@@ -338,6 +360,8 @@ static const struct value *build_whole(struct run_resource *rr)
 
 const struct value *run_resource_value(struct run_resource *r)
 {
+	if (r->exp.kind == EXPAND_NOT_YET)
+		return while_expanding(r);
 	if (!r->whole)
 		r->whole = build_whole(r);
 	return r->whole;

@@ -68,7 +68,7 @@ struct run_options {
 
 /* The result of a resource's or module call's count / for_each / enabled. */
 enum expansion_kind {
-	EXPAND_NOT_YET,
+	EXPAND_NOT_YET, /* being worked out */
 	EXPAND_SINGLE,  /* no repetition: one instance without key; with
 	                    enabled = false none (n == 0) */
 	EXPAND_COUNT,   /* n */

@@ -191,7 +191,8 @@ static const struct value *resolve_module(struct run_scope *s, struct eval *ev,
 				   STR_ARG(hint));
 	}
 	c = run_call(s->module, call, ds);
-	if (c->exp.kind == EXPAND_FAILED || !call->child) {
+	if (c->exp.kind == EXPAND_FAILED || c->exp.kind == EXPAND_NOT_YET ||
+	    !call->child) {
 		s->failed = true;
 		return s->run->opts.console && r->nsteps == 1
 			       ? without_instances(ev->arena, call)

@@ -450,7 +450,8 @@ const struct value *eval_module_whole(struct run_call *c, struct eval *ev,
 
 	if (value)
 		return value;
-	if (!c->config->child || c->exp.kind == EXPAND_FAILED) {
+	if (!c->config->child || c->exp.kind == EXPAND_FAILED ||
+	    c->exp.kind == EXPAND_NOT_YET) {
 		bad = true;
 		value = &value_unknown_dynamic;
 	} else {
