@@ -22,9 +22,9 @@ class Known:
     """Differences that are wanted.  The file has paragraphs: lines that are
     regular expressions for whole kinds, or KIND ~~ TEXT, where TEXT is found in
     what differs, of either, or KIND @@ TEXT, where it is found in the command
-    line, in that of the plan that is applied, or in with:import, which follows
-    where the configuration has such blocks; then an indented reason, MANUAL:
-    WORDS, whose words stand in the DEVIATIONS of that manual."""
+    line, in that of the plan that is applied, or among the words of around();
+    then an indented reason, MANUAL: WORDS, whose words stand in the DEVIATIONS
+    of that manual."""
 
     def __init__(self, paths):
         self.rules = []
@@ -89,12 +89,17 @@ class Finding:
         self.options = " ".join(args) # and those of the plan
 
 
-def holds(steps):
-    """Words for what the configuration has, after these steps."""
+def around(steps, seen):
+    """Words for what is there at a step: import blocks in the configuration,
+    another workspace, errors before the answers of the console."""
     files = [s["files"] for s in steps if s["op"] == "files"][-1:]
-    found = any(re.search(r'^import \{|"import":', t, re.M)
-                for f in files for t in f.values())
-    return " with:import" if found else ""
+    if any(re.search(r'^import \{|"import":', t, re.M)
+           for f in files for t in f.values()):
+        yield "with:import"
+    if any(s.get("args", ())[:2] == ["workspace", "new"] for s in steps):
+        yield "with:workspace"
+    if any(d[0] == observe.ALONE for d in seen["diags"]):
+        yield "with:problems"
 
 
 class Judge:
@@ -135,7 +140,7 @@ class Judge:
             for f in here:
                 if "p" in step["args"]:
                     f.options += " " + planned
-                f.options += holds(script[:n])
+                f.options = " ".join([f.options, *around(script[:n], x)])
             if any(f.kind == LOST and f in self.known for f in here):
                 break
             left = self.unwanted(here)

@@ -36,6 +36,10 @@ ALONE = "warning: Due to the problems above, some expressions may produce " \
 OVERRIDES = "Provider development overrides are in effect"
 OVERRIDDEN = re.compile(r"\n?Warning: %s\n.*?published\s+releases\.\n"
                         % OVERRIDES, re.S)
+# What is told only where something takes long.
+SLOW = {"version", "apply_progress", "state_lock_acquire",
+        "state_lock_release"}
+WAITING = re.compile(r"^(Acquiring|Releasing) state lock\. This may take ")
 # Commands whose errors OpenTofu prints without their severity.
 BARE = {"state", "taint", "untaint", "workspace", "import"}
 
@@ -181,7 +185,7 @@ def events(v, out):
             v["events"].append(line)
         elif e.get("type") == "diagnostic":
             diagnostic(v, e["diagnostic"])
-        elif e.get("type") not in ("version", "apply_progress"):
+        elif e.get("type") not in SLOW:
             for k in ("@timestamp", "@module"):
                 e.pop(k, None)
             v["events"].append(e)
@@ -244,8 +248,9 @@ def plain(v, text, part):
 
 
 def in_order(lines):
-    """Without blank lines at the ends and in a row; what is by chance is
-    sorted."""
+    """Without blank lines at the ends and in a row, and what depends on time;
+    what is by chance is sorted."""
+    lines = [l for l in lines if not WAITING.search(l)]
     beside = sorted(l for l in lines if BESIDE.search(l))
     lines = [l for l in lines if not BESIDE.search(l)]
     out = []
