@@ -5,11 +5,12 @@ BATS_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run-bats
 SH_LOG_COMPILER = bash
 AM_TESTS_ENVIRONMENT = srcdir='$(srcdir)'; export srcdir;
 
-TESTS += tests/layers.sh tests/linkage.sh tests/lint.sh tests/summary.sh tests/counts.sh \
+TESTS += tests/layers.sh tests/linkage.sh tests/layout.sh tests/lint.sh \
+	tests/summary.sh tests/counts.sh \
 	tests/sentences.sh
 
 EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/leaks tests/run-bats tests/modules tests/summary tests/layers.sh \
-	tests/linkage.sh tests/rooms.sh \
+	tests/linkage.sh tests/layout.sh tests/rooms.sh \
 	tests/summary.sh tests/counts.sh scripts/counts scripts/sanitizers \
 	tests/sentences.sh tests/SENTENCES tests/tap.sh \
 	tests/lint.sh tests/lint/run tests/lint/names tests/lint/interface \

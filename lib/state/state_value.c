@@ -155,7 +155,8 @@ const struct value *state_instance_as_written(struct arena *a,
 	return v ? state_instance_mark(a, i, v) : NULL;
 }
 
-struct str state_instance_misfit(struct arena *a, const struct state_instance *i,
+struct str state_instance_misfit(struct arena *a,
+				 const struct state_instance *i,
 				 const struct schema_block *schema)
 {
 	struct verror err = { .message = STR("it is no JSON") };

@@ -19,7 +19,8 @@ const struct value *state_instance_value(struct arena *a,
 const struct value *state_instance_as_written(struct arena *a,
 					      const struct state_instance *i);
 /* Why state_instance_value is NULL: "a number is required". */
-struct str state_instance_misfit(struct arena *a, const struct state_instance *i,
+struct str state_instance_misfit(struct arena *a,
+				 const struct state_instance *i,
 				 const struct schema_block *schema);
 /* The same value; NULL, too, when an attribute is none of the schema's. */
 const struct value *state_instance_exact(struct arena *a,

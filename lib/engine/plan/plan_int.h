@@ -62,7 +62,7 @@ struct plan_work {
 	struct plan_deps deps;
 	/* References of the body to the resource itself. */
 	VEC(struct reference) self_refs;
-	struct key_vec own; /* instances that all references to the resource
+	struct key_vec own;    /* instances that all references to the resource
 	                       itself mean; without a key: all */
 	struct node_vec waits; /* data sources: deferred by their changes */
 	struct provider_addr provider;

@@ -203,8 +203,8 @@ static void find_self_references(struct plan_work *w)
 static void mark_named(const struct run_resource *rr, struct inst_key key,
 		       bool *named)
 {
-	ptrdiff_t i = key.kind == KEY_NONE ? -1
-					   : expansion_index(&rr->exp, key);
+	ptrdiff_t i =
+		key.kind == KEY_NONE ? -1 : expansion_index(&rr->exp, key);
 
 	for (size_t k = 0; k < rr->exp.n; k++)
 		named[k] |= i < 0 || i == (ptrdiff_t)k;

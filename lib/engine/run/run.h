@@ -268,7 +268,7 @@ struct run {
 	struct outcome *outcomes; /* of all calls of functions (calls.c) */
 	VEC(struct run_report) reports; /* of conditions, to take them back */
 	struct map defaults; /* of variables of called modules, see values.c */
-	struct map module_lists;        /* path -> instances, see run_modules */
+	struct map module_lists; /* path -> instances, see run_modules */
 	VEC(struct run_slot *) slots;
 	struct run_slot *free_slots;
 	struct run_wait *slot_waiters, **slot_waiters_tail;
