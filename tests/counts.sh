@@ -57,7 +57,7 @@ expect 'a step that prints nothing' '0 passed, 1 failed, 0 skipped'
 
 try conformance c 'echo "10 passed, 3 failed"; exit 1'
 expect 'a runner at its floor' '1 passed, 0 failed, 0 skipped' \
-	'c: 10 passed, 3 failed (floor 10)'
+	'c: 10 passed, 3 failed (floor 10;'
 try conformance c 'echo "11 passed, 0 failed, 4 skipped"'
 expect 'a runner above it' '1 passed, 0 failed, 0 skipped' \
 	'raise the floor of c to 11'

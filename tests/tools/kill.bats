@@ -29,7 +29,7 @@ setup() {
 	if [ -n "${SANITIZED-}" ]; then
 		kills --count 12 --objects 300
 	else
-		kills --count 50 --objects 3000
+		kills --count 50 --objects 1000
 	fi
 }
 
