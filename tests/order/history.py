@@ -61,18 +61,20 @@ class State:
     def __init__(self, document):
         self.current, self.deposed = {}, collections.defaultdict(dict)
         self.found = {}  # of what is current, by planning
+        self.read = {}  # data sources: nobody's to lose
         self.outputs = (document or {}).get("outputs", {})
         for r in (document or {}).get("resources", ()):
-            if r["mode"] == "data":
-                continue  # what is read is nobody's to lose
             head = (r["module"] + "." if "module" in r else "") + \
+                ("data." if r["mode"] == "data" else "") + \
                 "%s.%s" % (r["type"], r["name"])
             for i in r["instances"]:
                 key = i.get("index_key")
                 address = head + ("" if key is None else
                                   "[%d]" % key if isinstance(key, int) else
                                   '["%s"]' % key)
-                if "deposed" in i:
+                if r["mode"] == "data":
+                    self.read[address] = i
+                elif "deposed" in i:
                     self.deposed[address][i["deposed"]] = i
                 else:
                     self.current[address] = i
