@@ -168,7 +168,7 @@ class Checker:
         number = components(waits)
         return [r for r in rules if number[r[1]] == number[r[2]]]
 
-    def _was_none(self, o):
+    def was_none(self, o):
         """Did an update turn out to be none, when a data source was read?"""
         return o.start is None and o.kind == "c" and any(
             not is_managed(a) and self.made.get(a) for a in self.new(o.address))
@@ -194,7 +194,7 @@ class Checker:
         for r in self.rules:
             rule, later, earlier = r
             if later.start is None or self._pair(r) in giving_way or \
-                    self._was_none(earlier):
+                    self.was_none(earlier):
                 continue
             if earlier.end is None or earlier.failed or \
                     earlier.end > later.start:

@@ -270,15 +270,29 @@ def lost(run, before, after):
     return found
 
 
-def unforced(run, after, static):
+def unforced(run, after, world, static, given):
     """What has create_before_destroy, its own or forced by what depends on it,
-    and was planned, or recorded, without."""
+    and was planned, or recorded, without; and what has not, and was planned so.
+    given: a static world in which who needs a module needs what that is given."""
+    made = {o.address for o in run.operations.values() if o.kind == "c"}
+    first = {a for a in made if world.resources.get(a) in static.own}
+    for address in list(first):
+        first |= made & world.depends[address]
     return ["unforced: %s" % o for o in run.operations.values()
             if o.late is False and resource_of(o.address) in static.forced()
-            ] + ["unrecorded: create_before_destroy of %s" % o.address
-                 for o in run.operations.values()
-                 if o.kind == "c" and resource_of(o.address) in static.own and
-                 o.address in after.current and not after.late(o.address)]
+            ] + ["forced by nothing: %s" % o for o in run.operations.values()
+                 if o.late and resource_of(o.address) not in given.forced()
+                 ] + ["unrecorded: create_before_destroy of %s" % a
+                      for a in sorted(first) if a in after.current and
+                      not after.late(a)]
+
+
+def unbegun(run, none):
+    """What was planned and not done, though nothing failed.  none: was it
+    found to be nothing?"""
+    return ["never begun: %s" % o for o in run.operations.values()
+            if o.start is None and not none(o) and
+            (o.kind == "c" or is_managed(o.address))]
 
 
 def _tokens(item):

@@ -127,6 +127,8 @@ def lifecycle_text(module, r):
     text = ""
     if r.cbd:
         text += "    create_before_destroy = true\n"
+    elif r.name[1] in "024" and not r.data:  # may be forced all the same
+        text += "    create_before_destroy = false\n"
     if r.stays:
         text += "    destroy = false\n"
     if isinstance(r.keys, Switch):
