@@ -192,6 +192,24 @@ a_b() { # REPLACED-A UPDATED-A [cbd]
 	[[ ,$(order), = *,'B destroyed','A destroyed',* ]]
 }
 
+@test "what goes late for the sake of another does so where it only has moved, too" {
+	before() {
+		resource a '' 1 1
+		resource b terraform_data.a.id 1 1
+		resource c terraform_data.a.id 1 1
+	}
+	after() {
+		resource b null 2 1 cbd
+		resource c null 1 1
+		printf 'moved {\n  from = terraform_data.a\n'
+		printf '  to = terraform_data.x\n}\n'
+	}
+	from before
+	to after
+	[[ ,$(order), = *,'C updated',*'X destroyed',* ]]
+	[[ ,$(order), = *,'B destroyed','X destroyed',* ]]
+}
+
 @test "what goes late for the sake of another makes what it depended on go late" {
 	keyed() { # WHAT KEYS
 		resource c "$1" 1 1 | sed "2i for_each = toset($2)"
