@@ -333,8 +333,8 @@ def named(call, instance, module):
 
 
 def ambiguous(root, there):
-    """Has an instance of a module moved by a statement to where another, one of
-    what is there, goes by itself?"""
+    """Has an instance of a module moved by a statement to where another goes by
+    itself, which has something there, not in modules alone?"""
     for path, module in modules(root):
         for call in module.all(Call):
             head = "module." + call.name
@@ -343,7 +343,8 @@ def ambiguous(root, there):
                     to == head + pair[1] and moved.startswith(head + "[")
                     and moved != head + pair[0]
                     for moved, to in module.moved) and any(
-                        a.startswith(p + head + pair[0] + ".")
+                        a.startswith(p + head + pair[0] + ".") and
+                        not a.startswith(p + head + pair[0] + ".module.")
                         for p in prefixes(path) for a in there):
                 return True
     return False
