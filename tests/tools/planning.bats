@@ -222,3 +222,24 @@ module.c.module.n.terraform_data.r delete' ]
 	run -0 tf destroy -auto-approve
 	[[ $output == *'1 destroyed.'* ]]
 }
+
+@test "refreshing alone leaves what the configuration no longer has to be seen" {
+	cat >main.tf <<-'TF'
+	resource "terraform_data" "c" { count = 2 }
+	resource "terraform_data" "f" { for_each = toset(["a", "b"]) }
+	resource "terraform_data" "e" {
+	  lifecycle { enabled = true }
+	}
+	output "seen" {
+	  value = [length(terraform_data.c), keys(terraform_data.f),
+	    terraform_data.e != null, timestamp() != ""]
+	}
+	TF
+	quietly apply -auto-approve
+	sed -i 's/= 2/= 1/; s/"a", //; s/true/false/' main.tf
+	quietly plan -refresh-only -out=p
+	quietly apply p
+	[ "$($cli output -json seen)" = '[2,["a","b"],true,true]' ]
+	quietly apply -auto-approve
+	[ "$($cli output -json seen)" = '[1,["b"],false,true]' ]
+}

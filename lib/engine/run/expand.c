@@ -140,8 +140,8 @@ void run_keep_visible(struct run_resource *rr, struct inst_key key)
 	vec_push(rr->module->run->arena, &rr->extra, x);
 }
 
-/* When applying, instances that a selection leaves in the state though the
- * configuration has none are seen as they were when planning. */
+/* When applying, instances that a selection, or refreshing alone, leaves in
+ * the state though the configuration has none are seen as when planning. */
 static void keep_left_out(struct run_resource *rr)
 {
 	struct run *r = rr->module->run;
@@ -149,7 +149,9 @@ static void keep_left_out(struct run_resource *rr)
 	struct state_instance **sorted;
 
 	if (r->opts.phase != RUN_APPLY || !sr ||
-	    !target_set_narrows(&r->opts.only) || rr->exp.kind == EXPAND_FAILED)
+	    (!target_set_narrows(&r->opts.only) &&
+	     r->opts.mode != RUN_REFRESH_ONLY) ||
+	    rr->exp.kind == EXPAND_FAILED)
 		return;
 	sorted = state_instances_sorted(r->arena, sr);
 	for (size_t i = 0; i < sr->instances.len; i++) {

@@ -207,6 +207,15 @@ static const struct value *null_of(struct run_resource *rr)
 			  : &value_null_dynamic;
 }
 
+static const struct value *whole_single(struct run_resource *rr)
+{
+	struct run_instance *only = run_instance(rr, KEY_ABSENT);
+
+	if (only && (!rr->config->lifecycle->enabled.root || visible(only)))
+		return run_instance_value(only);
+	return null_of(rr);
+}
+
 /* The instance with that key; of one that only left deposed objects nothing is
  * known. */
 static const struct value *held(struct run_resource *rr, struct inst_key k)
@@ -345,10 +354,7 @@ static const struct value *build_whole(struct run_resource *rr)
 	case EXPAND_EACH:
 		return whole_object(rr);
 	case EXPAND_SINGLE:
-		if (rr->exp.n && (!rr->config->lifecycle->enabled.root ||
-				  visible(&rr->instances[0])))
-			return run_instance_value(&rr->instances[0]);
-		return null_of(rr);
+		return whole_single(rr);
 	case EXPAND_UNKNOWN:
 		if (rr->config->count.root || rr->config->for_each.root)
 			return &value_unknown_dynamic;
