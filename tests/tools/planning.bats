@@ -243,3 +243,46 @@ module.c.module.n.terraform_data.r delete' ]
 	quietly apply -auto-approve
 	[ "$($cli output -json seen)" = '[1,["b"],false,true]' ]
 }
+
+# The results of checks that have one.
+settled() {
+	jq -c '[.check_results[] | select(.status == "pass").config_addr] |
+		sort' terraform.tfstate
+}
+
+@test "destroying looks at the variables of providers and of what is forgotten" {
+	validated() { # NAME
+		echo "variable \"$1\" {
+		  default = \"x\"
+		  validation {
+		    condition     = var.$1 != \"y\"
+		    error_message = \"no\"
+		  }
+		}"
+	}
+	validated m >m/main.tf
+	echo 'output "o" { value = var.m }' >>m/main.tf
+	{
+		for name in away direct far kept served; do
+			validated $name
+		done
+		cat <<-'TF'
+		module "m" {
+		  source = "./m"
+		  m      = var.far
+		}
+		provider "test" { name = var.served }
+		resource "test_thing" "a" { value = var.away }
+		resource "terraform_data" "b" { input = var.kept }
+		resource "terraform_data" "c" {
+		  input = [module.m.o, terraform_data.b.id]
+		  count = var.direct == "x" ? 1 : 0
+		  lifecycle { destroy = false }
+		}
+		TF
+	} >main.tf
+	applied
+	run -1 quietly destroy -auto-approve # something was left
+	[ "$(settled)" = '["module.m.var.m","var.direct","var.far","var.kept",'`
+		`'"var.served"]' ]
+}

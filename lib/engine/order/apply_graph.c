@@ -76,9 +76,9 @@ static enum apply_kind kind_of(const struct agb *b, const struct graph_node *n)
 						     : APPLY_NOTHING;
 	case NODE_VARIABLE:
 		variable = n->object;
-		return n->selected && !b->o->destroy &&
-				       (variable->validations.len ||
-					(variable->deprecated.n && !root))
+		return n->selected && (variable->validations.len ||
+				       (variable->deprecated.n && !root &&
+					!b->o->destroy))
 			       ? APPLY_VARIABLE
 			       : APPLY_NOTHING;
 	case NODE_PROVIDER:

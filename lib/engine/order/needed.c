@@ -17,7 +17,7 @@ static bool serves(const struct agb *b, const struct graph_node *n)
 	       an->kind == APPLY_PROVIDER || an->kind == APPLY_VALUE ||
 	       (an->kind == APPLY_OUTPUT && n->module->parent) ||
 	       (an->kind == APPLY_VARIABLE && !an->own &&
-		(target_set_narrows(&b->o->only) ||
+		(target_set_narrows(&b->o->only) || b->o->destroy ||
 		 !an->variable->validations.len));
 }
 

@@ -150,9 +150,15 @@ static uint32_t add_forgetter(struct agb *b, struct change *c, struct str text,
 	node = agb_node(b, NODE_DESTROY, APPLY_FORGET, text, c, config);
 	((struct apply_node *)b->g->nodes.items[node].data)->deposed =
 		c->deposed;
+	if (!b->o->destroy)
+		return node;
 	/* a provider may need it, and what depends on it goes before */
-	if (b->o->destroy)
-		agb_enter(b, node, c, true, false);
+	agb_enter(b, node, c, true, false);
+	/* OpenTofu works out what its configuration refers to */
+	if (config)
+		graph_edge(b->g, node,
+			   b->ends[plan_graph_resource(b->ag->pg, config)].in,
+			   NULL, NULL);
 	return node;
 }
 
