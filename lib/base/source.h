@@ -57,7 +57,7 @@ struct source {
 	size_t nmarks;
 	struct arena *arena; /* where lines and marks go */
 	struct map parts;    /* a struct span -> what record_expr.c has parsed
-				there, for all modules that have the file */
+				there, for modules that share the file */
 	/* JSON syntax: as OpenTofu counts columns there, a tab is two and a
 	 * carriage return none. */
 	bool json_columns;

@@ -229,6 +229,8 @@ struct cfg_provider_meta {
 struct cfg_module {
 	struct config *config;
 	bool declared;             /* a `module` record was read */
+	bool again;                /* and before it that of another module
+				      with the same dir */
 	struct cfg_module *parent; /* NULL: root */
 	struct cfg_call *call;     /* NULL: root */
 	struct str path;           /* "", "module.a.module.b" */
@@ -266,6 +268,7 @@ struct config {
 	struct str_vec early_missing; /* root variables that it needs, without
 					 a value */
 	struct arena scratch;         /* of the record being read */
+	struct map dirs;   /* of modules that were read -> the last in each */
 	bool outline;      /* config_read_record leaves out the contents of
 			      resources: for readers that do not evaluate them */
 	struct str source; /* the provider source read last, most often the

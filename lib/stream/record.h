@@ -18,6 +18,8 @@ struct record_reader {
 	struct diags *ds;
 	const struct sources *sources; /* NULL: no files are known */
 	struct source *last;           /* of them, looked at last */
+	bool share; /* keep what is parsed: its module is called again, and its
+		       expressions will most likely be, too */
 };
 
 #endif

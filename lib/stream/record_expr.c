@@ -303,8 +303,7 @@ static bool stands_in(const struct source *file, struct span span,
 	return str_eq(str_sub(file->text, span.start, span.end), text);
 }
 
-/* The part of a file, parsed once: modules that are called again and again
- * share it. */
+/* The part of a file, parsed once for modules that are called again. */
 static struct expression parse_part(struct record_reader *r,
 				    struct source *file, struct span span)
 {
@@ -336,7 +335,8 @@ static int read_text(struct record_reader *r, const struct json *j,
 							     at->start),
 					     r->ds);
 	else if (file && stands_in(file, span, text))
-		*out = parse_part(r, file, span);
+		*out = r->share ? parse_part(r, file, span)
+				: parse_expression_part(a, file, span, r->ds);
 	else
 		*out = parse_expression(a, text_source(a, text, at), r->ds);
 	return r->ds->errors > errors || !out->root ? -1 : 0;

@@ -43,6 +43,7 @@ static int read_module(struct cfg_reader *r)
 	m->declared = true;
 	m->dir = str_dup(r->a, json_get_str(r->j, "dir"));
 	m->version = str_dup(r->a, json_get_str(r->j, "version"));
+	m->again = map_put(r->a, &r->c->dirs, m->dir, m) != NULL;
 	return 0;
 }
 
@@ -282,6 +283,7 @@ static int read_one(struct config *c, const struct kind *k, struct str line,
 		return -1;
 	if (!k->no_module)
 		r.m = config_module_at(c, json_get_str(r.j, "module"));
+	r.in.share = r.m && r.m->again;
 	return k->read(&r);
 }
 
