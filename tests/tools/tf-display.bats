@@ -517,6 +517,32 @@ EOF2
 	[[ $output != *hush* ]]
 }
 
+@test "show -json: a provider block counts where the call passes that configuration, too" {
+	mkdir -p m/n
+	cat >main.tf <<-'EOF'
+	provider "terraform" {}
+	module "m" {
+	  source    = "./m"
+	  providers = { terraform = terraform }
+	}
+	EOF
+	cat >m/main.tf <<-'EOF'
+	provider "terraform" {}
+	resource "terraform_data" "r" {}
+	module "n" {
+	  source = "./n"
+	}
+	EOF
+	echo 'resource "terraform_data" "s" {}' >m/n/main.tf
+	tf init >/dev/null
+	tf plan -out=p >/dev/null
+	[ "$(tf show -json p | jq -c '.configuration | .provider_config, (.root_module.module_calls.m.module
+		| .resources[0].provider_config_key, .module_calls.n.module.resources[0].provider_config_key)')" = \
+		'{"module.m:terraform":{"name":"terraform","full_name":"terraform.io/builtin/terraform","module_address":"module.m"},"terraform":{"name":"terraform","full_name":"terraform.io/builtin/terraform"}}
+"module.m:terraform"
+"module.m:terraform"' ]
+}
+
 # Modules within a module whose sibling sorts between them.
 nested() {
 	mkdir a b c

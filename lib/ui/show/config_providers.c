@@ -62,15 +62,12 @@ static struct str version_of(const struct collecting *c, struct provider_addr p)
 	return STR_NONE;
 }
 
-/* The entry of that key, if there was none. */
-static struct provider_entry *add(struct collecting *c, struct str key,
+/* The entry of that key, instead of one that was there. */
+static struct provider_entry *put(struct collecting *c, struct str key,
 				  struct str name, struct provider_addr p)
 {
-	struct provider_entry *e;
+	struct provider_entry *e = ARENA_NEW(c->a, struct provider_entry);
 
-	if (map_has(&c->ps->entries, key))
-		return NULL;
-	e = ARENA_NEW(c->a, struct provider_entry);
 	*e = (struct provider_entry){
 		.name = name,
 		.full_name = provider_addr_text(c->a, p),
@@ -81,6 +78,13 @@ static struct provider_entry *add(struct collecting *c, struct str key,
 	return e;
 }
 
+/* The entry of that key, if there was none. */
+static struct provider_entry *add(struct collecting *c, struct str key,
+				  struct str name, struct provider_addr p)
+{
+	return map_has(&c->ps->entries, key) ? NULL : put(c, key, name, p);
+}
+
 static void inherit(struct collecting *c, struct provider_entry *e)
 {
 	if (e && c->m->parent)
@@ -89,6 +93,8 @@ static void inherit(struct collecting *c, struct provider_entry *e)
 			e->full_name);
 }
 
+/* What the module writes counts, also the empty block of a configuration that
+ * is passed to it. */
 static void add_blocks(struct collecting *c)
 {
 	for (size_t i = 0; i < c->m->providers.len; i++) {
@@ -97,10 +103,8 @@ static void add_blocks(struct collecting *c)
 
 		if (p->implied)
 			continue;
-		e = add(c, key_of(c->a, c->m, p->name, p->alias), p->name,
+		e = put(c, key_of(c->a, c->m, p->name, p->alias), p->name,
 			p->provider);
-		if (!e)
-			continue;
 		e->alias = p->alias;
 		e->block = p;
 	}
