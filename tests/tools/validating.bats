@@ -245,6 +245,18 @@ found() {
 	[ "$output" = '[["Value derived from a deprecated source",10]]' ]
 }
 
+@test "what is deprecated within what is deprecated as a whole warns, too" {
+	config <<-'EOF'
+	data "test_retired" "d" {}
+	output "o" {
+	  value = data.test_retired.d
+	}
+	EOF
+	run -0 found
+	[ "$(jq -c '[.[] | select(.[1] == 8)]' <<<"$output")" = \
+		'[["Value derived from a deprecated source",8],["Value derived from a deprecated source",8]]' ]
+}
+
 @test "validate -json answers in one document, also of a directory that is not there" {
 	run -1 --separate-stderr ${TF_TEST_CLI:-tf} validate -json nope
 	jq -e '.format_version == "1.0" and .valid == false and

@@ -309,24 +309,35 @@ static void warn_deprecated(const struct value *v, const struct range *at,
 	}
 }
 
+/* Also what is deprecated within something that is as a whole. */
+static void warn_within(struct arena *a, const struct value *v, struct path p,
+			const struct range *at, struct diags *ds)
+{
+	struct str text = path_text(a, p);
+
+	if (text.n && text.p[0] == '.')
+		text = str_sub(text, 1, text.n);
+	warn_deprecated(v, at, text, ds);
+	for (uint32_t i = 0; v->inner_marks && i < v->len; i++) {
+		struct path_step s;
+
+		if (!value_has_mark_deep(v->elems[i], MARK_DEPRECATED))
+			continue;
+		s = value_step(a, v, i);
+		warn_within(a, v->elems[i],
+			    s.index ? path_index(a, p, s.index)
+				    : path_attr(a, p, s.attr),
+			    at, ds);
+	}
+}
+
 const struct value *eval_report_deprecated(struct arena *a,
 					   const struct value *v,
 					   const struct range *at,
 					   struct diags *ds)
 {
-	struct path_vec paths = { 0 };
-
 	if (!value_has_mark_deep(v, MARK_DEPRECATED))
 		return v;
-	value_marked_outermost(a, v, MARK_DEPRECATED, &paths);
-	for (size_t i = 0; i < paths.len; i++) {
-		const struct value *at_path = path_get(a, v, paths.items[i]);
-		struct str text = path_text(a, paths.items[i]);
-
-		if (text.n && text.p[0] == '.')
-			text = str_sub(text, 1, text.n);
-		if (at_path)
-			warn_deprecated(at_path, at, text, ds);
-	}
+	warn_within(a, v, (struct path){ NULL, 0 }, at, ds);
 	return value_without_marks(a, v, MARK_DEPRECATED);
 }
