@@ -10,6 +10,7 @@ lib_libinstall_a_SOURCES += \
 	lib/install/package/owned_dir.c lib/install/package/owned_dir.h \
 	lib/install/package/patterns.c lib/install/package/patterns.h \
 	lib/install/package/platform.c lib/install/package/platform.h \
+	lib/install/package/tree_size.c lib/install/package/tree_size.h \
 	lib/install/package/unpack.c lib/install/package/unpack.h \
 	lib/install/package/workers.c lib/install/package/workers.h
 # requests, and who may make them

@@ -5,7 +5,8 @@ keys: "s3": {"id", "secret", "token" (may lack), "region"}.  gcs does as Google
 Cloud Storage: "gcs": {"token" (may lack)}.  Lists come in pages of "page" (2).  A
 file KEY@VERSION is that version of an object.  "says": {KEY: BYTES} is what a list
 says of sizes, "names": [KEY...] what it has beside what is there, "message": what errors say;
-"endless": each page says that there is another.
+"endless": each page says that there is another; "slow": as of server.py, of an
+object.
 
 sts answers as Amazon's Security Token Service: "sts": {"gives": {"id", "secret",
 "token"}, "role": ARN} and who may ask, either "jwt": TOKEN, or keys as of "s3",
@@ -138,6 +139,8 @@ def s3(handler, root, at, rule):
     tag = hashlib.md5(body).hexdigest()
     headers = {"headers": {"Content-Type": "application/octet-stream",
                            "ETag": f"\"{tag}\""}}
+    if "slow" in rule:
+        headers["slow"] = rule["slow"]
     if handler.headers.get("If-None-Match") == f"\"{tag}\"":
         return handler.answer(304, b"", headers)
     return handler.answer(200, body, headers)

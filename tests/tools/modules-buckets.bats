@@ -372,7 +372,10 @@ role_rules() {
 	cp "$b/mods/net/x" "$b/mods/net/z"
 	s3_rules '{"says": {"mods/net/x": 3, "mods/net/y": 3, "mods/net/z": 3}}'
 	TFPIPE_MAX_MODULE_SIZE=2 fails $url TFPIPE_MAX_MODULE_SIZE
-	rm "$b"/mods/net/[xyz]
+	rm "$b/mods/net/z"
+	s3_rules '{"says": {"mods/net/x": -9000000000000000000, "mods/net/y": 3000000}}'
+	TFPIPE_MAX_MODULE_SIZE=2 fails $url TFPIPE_MAX_MODULE_SIZE
+	rm "$b"/mods/net/[xy]
 	s3_rules '{"names": ["mods/net/main.tf/x"]}'
 	fails $url ''
 	s3_rules '{"endless": true, "page": 1, "names": ["mods/net/a"]}'
@@ -396,4 +399,24 @@ role_rules() {
 	: >"$net/log"
 	gets 's3::https://files.test/bucket/m.zip?version=v1'
 	[ "$(asked_at_all)" = 0 ]
+}
+
+@test "what has come of objects is told" {
+	only_ours
+	for f in one two; do
+		head -c 1500000 /dev/urandom >"$b/mods/net/$f"
+	done
+	rm -r "$here/m"
+	cp -r "$b/mods/net" "$here/m"
+	s3_rules '{"slow": 3}'
+	calls a=s3::https://files.test/bucket/mods/net
+	tf init -json >said
+	run -0 jq -c 'select(.type == "download_progress").download |
+		.packages == 1 and .have <= .all and .all > 2999999' said
+	[ "${#lines[@]}" -ge 2 ]
+	[ "$(sort -u <<<"$output")" = true ]
+	diff -r "$here/m" .terraform/modules/a
+	rm -r .terraform
+	run -0 script -qec 'TERM=xterm tf init' /dev/null </dev/null
+	[[ $output = *'Downloading 1 package: '*' of 3.0 MB'*$'\e[K'*'a in .terraform/modules/a'* ]]
 }

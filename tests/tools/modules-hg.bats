@@ -83,3 +83,99 @@ commit() { # WHAT
 	[[ $output = *'[auth]'* ]]
 	[[ $output != *s3cr3t* ]]
 }
+
+# --- what other directories have fetched ---
+
+# An hg that tells what it is asked to do; then with a cache.
+hg_kept() {
+	only_ours
+	hg_repository
+	export TFPIPE_CACHE_DIR=$here/cache
+	mkdir "$here/bin"
+	printf '#!/bin/sh\necho "$2" >>"%s/asked"\nexec "%s" "$@"\n' \
+		"$here" "$(command -v hg)" >"$here/bin/hg"
+	chmod +x "$here/bin/hg"
+}
+
+again() {
+	rm -rf .terraform
+	: >"$here/asked"
+	PATH=$here/bin:$PATH run -0 tf init -no-color
+}
+
+@test "a repository is not cloned again by another directory" {
+	hg_kept
+	id=$(hg -R "$here/r" log -r v1 -T '{node}')
+	calls "a=hg::file://$here/r//m" "b=hg::file://$here/r//m?rev=v1" \
+		"c=hg::file://$here/r//m?rev=dev" "d=hg::file://$here/r//m?rev=$id"
+	again
+	[ "$(grep -c clone "$here/asked")" = 1 ]
+	again
+	[ "$(sort "$here/asked" | uniq -c | xargs)" = '3 identify 4 update' ]
+	for m in a:main b:v1 c:dev d:v1; do
+		grep -q "${m#*:}" ".terraform/modules/${m%:*}/m/main.tf"
+		hg -R ".terraform/modules/${m%:*}" verify -q
+	done
+	# a commit that is kept needs no host
+	mv "$here/r" "$here/away"
+	calls "d=hg::file://$here/r//m?rev=$id"
+	again
+	grep -q v1 .terraform/modules/d/m/main.tf
+	calls "a=hg::file://$here/r//m"
+	rm -r .terraform
+	run -1 tf init -no-color
+	flat
+	[[ $output = *'hg clone exited with 255'* ]]
+	[ ! -e .terraform/modules/a ]
+}
+
+@test "branches and bookmarks are as they are now" {
+	hg_kept
+	hg -R "$here/r" bookmark -r default here
+	calls "a=hg::file://$here/r//m" "b=hg::file://$here/r//m?rev=here"
+	again
+	grep -q main .terraform/modules/b/m/main.tf
+	commit newer
+	hg -R "$here/r" bookmark -f -r dev here # not forward
+	again
+	run -1 grep clone "$here/asked"
+	grep -q newer .terraform/modules/a/m/main.tf
+	grep -q dev .terraform/modules/b/m/main.tf
+	# the last commit is taken back
+	hg -R "$here/r" --config extensions.strip= strip -q -r default
+	again
+	grep -q main .terraform/modules/a/m/main.tf
+}
+
+@test "what is kept and broken is cloned again" {
+	hg_kept
+	calls "a=hg::file://$here/r//m"
+	again
+	# not in place: hg shares what it clones from a directory, too
+	find "$here/cache/repositories" -name main.tf.i -exec sed -i d {} +
+	again
+	[ "$(grep -c clone "$here/asked")" = 1 ]
+	grep -q main .terraform/modules/a/m/main.tf
+	hg -R .terraform/modules/a verify -q
+	again
+	run -1 grep clone "$here/asked"
+}
+
+@test "what has come of a clone is told" {
+	only_ours
+	hg_repository
+	head -c 2000000 /dev/urandom >"$here/r/big"
+	commit big
+	mkdir "$here/bin"
+	printf '#!/bin/sh\n"%s" "$@" || exit\ncase $2 in clone) sleep 2 ;; esac\n' \
+		"$(command -v hg)" >"$here/bin/hg"
+	chmod +x "$here/bin/hg"
+	calls "a=hg::file://$here/r//m"
+	PATH=$here/bin:$PATH tf init -json >said
+	run -0 jq -c 'select(.type == "download_progress").download |
+		.packages == 1 and .have > 1999999 and (has("all") | not)' said
+	[ "${lines[0]}" = true ]
+	rm -r .terraform
+	PATH=$here/bin:$PATH run -0 script -qec 'TERM=xterm tf init' /dev/null </dev/null
+	[[ $output = *'Downloading 1 package: 2.'?' MB'*$'\e[K'*'a in .terraform/modules/a/m'* ]]
+}

@@ -73,6 +73,30 @@ b.p.up $here/e" ]
 	[ ! -e .terraform/modules/a ]
 }
 
+@test "a local module that is not there has an entry without a directory" {
+	mkdir a
+	echo 'module "y" { source = "./y" }' >a/main.tf
+	: >file
+	calls a=./a c=./none f=./file
+	run -1 $cli init -no-color
+	[ "$(records)" = 'a a
+a.y 
+c 
+f file' ]
+	run -1 $cli validate -no-color
+	[ "$(grep -c 'Error: Module not installed' <<<"$output")" = 3 ]
+	mkdir none a/y
+	rm file
+	mkdir file
+	run -1 $cli validate -no-color
+	[ "$(grep -c 'Error: Module not installed' <<<"$output")" = 2 ]
+	run -0 $cli get -no-color
+	[ "$(records)" = 'a a
+a.y a/y
+c none
+f file' ]
+}
+
 @test "a path that leaves its package leads nowhere" {
 	repository r
 	echo 'module "out" { source = "../../../elsewhere" }' >"$here/r/m/main.tf"

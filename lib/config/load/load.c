@@ -221,7 +221,7 @@ static struct str find_child(struct loader *l, struct cfg_call *call,
 	if (l->opts->find)
 		return l->opts->find(l->opts->find_data, call, l->ds);
 	rec = find_installed(l, call);
-	if (!rec) {
+	if (!rec || !rec->dir.n) {
 		diag_error(l->ds, &call->at, "Module not installed",
 			   "This module is not installed. Run \"" COMMAND
 			   " init\" to install all modules of this "

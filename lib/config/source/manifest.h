@@ -13,7 +13,7 @@ struct installed {
 	struct str key;     /* "a.b" for module.a.module.b; "" is the root */
 	struct str source;  /* as struct cfg_call.source */
 	struct str version; /* may be empty */
-	struct str dir;     /* relative to the root module's directory */
+	struct str dir;     /* relative to the root's; empty: there was none */
 };
 
 /* Reads the file into out (key -> struct installed *).  That there is none is

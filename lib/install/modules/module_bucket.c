@@ -128,6 +128,8 @@ int bucket_add(struct arena *a, struct objects *all, const struct object *o,
 	    o->name.p[o->name.n - 1] == '/')
 		return 0;
 	one.name = str_sub(o->name, prefix.n, o->name.n);
+	if (one.size < 0)
+		one.size = 0;
 	if (!is_path(one.name))
 		*why = str_printf(a,
 				  "the name of the object \"%.*s\" cannot "
@@ -144,28 +146,49 @@ int bucket_add(struct arena *a, struct objects *all, const struct object *o,
 static const char too_large_text[] =
 	"its objects are larger than TFPIPE_MAX_MODULE_SIZE allows";
 
-struct getting {
+/* What all objects of a package have in common. */
+struct objects_come {
 	struct module_store *s;
+	struct str why;   /* of the first that failed */
+	int64_t left;     /* bytes that may still come */
+	int64_t have, of; /* received, and what the list says */
+};
+
+struct getting {
+	struct objects_come *all;
 	const struct object *o;
-	struct str *why; /* of the first that failed */
-	int64_t *left;   /* bytes that may still come */
+	int64_t have; /* of all->have */
 	struct str to;
 };
 
 static void on_object(void *data, const struct fetch_answer *answer)
 {
-	struct getting *g = data;
+	const struct getting *g = data;
+	struct objects_come *all = g->all;
+	struct arena *a = all->s->a;
 
 	if (!answer->error.n && answer->status == 200 &&
-	    (*g->left -= answer->size) < 0) {
+	    (all->left -= answer->size) < 0) {
 		unlink(g->to.p);
-		*g->why = str_c(too_large_text);
+		all->why = str_c(too_large_text);
 		return;
 	}
-	if (!g->why->n && (answer->error.n || answer->status != 200))
-		*g->why = str_printf(g->s->a, "the object \"%.*s\": %.*s",
-				     STR_ARG(g->o->name),
-				     STR_ARG(bucket_failure(g->s->a, answer)));
+	if (!all->why.n && (answer->error.n || answer->status != 200))
+		all->why = str_printf(a, "the object \"%.*s\": %.*s",
+				      STR_ARG(g->o->name),
+				      STR_ARG(bucket_failure(a, answer)));
+}
+
+static void on_progress(void *data, int64_t have, int64_t of)
+{
+	struct getting *g = data;
+	struct objects_come *all = g->all;
+	const struct hosts *h = all->s->o.hosts;
+
+	(void)of; /* -1 where it is compressed on its way */
+	all->have += have - g->have;
+	g->have = have;
+	h->progress(h->progress_data, 1, all->have, all->of);
 }
 
 static int make_parent(struct arena *a, struct str path, struct str *why)
@@ -191,50 +214,59 @@ static int start_object(struct getting *g)
 		.redirects = FETCH_NO_REDIRECTS,
 	};
 
-	if (make_parent(g->s->a, g->to, g->why))
+	struct module_store *s = g->all->s;
+
+	if (make_parent(s->a, g->to, &g->all->why))
 		return -1;
-	fetch_start(module_store_hosts(g->s), &ask, on_object, g);
+	fetch_start_progress(module_store_hosts(s), &ask, on_object,
+			     s->o.hosts->progress ? on_progress : NULL, g);
 	return 0;
 }
 
-static bool too_large(const struct objects *all)
+/* The bytes of all objects; -1: more than `most`. */
+static int64_t size_of(const struct objects *all, int64_t most)
 {
-	int64_t left = unpack_module_limit();
+	int64_t sum = 0;
 
 	for (size_t i = 0; i < all->len; i++) {
-		if (all->items[i].size > left)
-			return true;
-		left -= all->items[i].size;
+		if (all->items[i].size > most - sum)
+			return -1;
+		sum += all->items[i].size;
 	}
-	return false;
+	return sum;
 }
 
 int bucket_fetch(struct module_store *s, const struct package_request *r,
 		 const struct objects *all, struct str *why)
 {
 	struct getting *each = ARENA_ARRAY(s->a, struct getting, all->len);
-	struct str failed = STR_NONE;
-	int64_t left = unpack_module_limit();
+	const int64_t most = unpack_module_limit();
+	struct objects_come p = { .s = s,
+				  .left = most,
+				  .of = size_of(all, most) };
 	int rc = 0;
 
 	if (!all->len) {
 		*why = STR("there is no object below this name");
 		return -1;
 	}
-	if (too_large(all)) {
+	if (p.of < 0) {
 		*why = str_c(too_large_text);
 		return -1;
 	}
 	for (size_t i = 0; i < all->len && !rc; i++) {
-		each[i] = (struct getting){ s, &all->items[i], &failed, &left,
-					    STR_CAT(s->a, r->dir, STR("/"),
-						    all->items[i].name) };
+		const struct object *o = &all->items[i];
+
+		each[i] = (struct getting){ .all = &p,
+					    .o = o,
+					    .to = STR_CAT(s->a, r->dir,
+							  STR("/"), o->name) };
 		rc = start_object(&each[i]);
 	}
 	fetch_run(module_store_hosts(s));
-	if (!rc && !failed.n)
+	if (!rc && !p.why.n)
 		return 0;
-	*why = failed;
+	*why = p.why;
 	io_remove_tree(r->dir.p);
 	return -1;
 }

@@ -2,15 +2,34 @@
  * command
  *
  *	hg::https://HOST/PATH?rev=REV
+ *
+ * A clone is kept for other directories.  What a name means, though, the
+ * repository is asked each time: a pull moves bookmarks only forward.
  */
 #include "install/modules/module_int.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/child.h"
 #include "base/io.h"
+#include "install/package/copy_tree.h"
+#include "install/package/kept.h"
+#include "install/package/kept_int.h"
+#include "install/package/tree_size.h"
+
+enum { ONCE = 4096, EVERY_MS = 500 };
+
+/* What is wanted of a repository. */
+struct hg {
+	struct module_store *s;
+	struct str url;
+	struct str rev; /* as written; or empty */
+	struct str dir;
+	struct str place; /* where its clone is kept */
+};
 
 extern char **environ;
 
@@ -28,9 +47,43 @@ static const char *const *environment(struct arena *a)
 	return env;
 }
 
-static int wait_for(struct child *c, struct buf *said)
+/* --- running hg --- */
+
+/* hg has no progress for programs: what has come is what it has written. */
+static void tell_size(const struct hg *h)
 {
-	int rc = io_read_fd(c->out, said, 0), status;
+	const struct hosts *hosts = h->s->o.hosts;
+	const int64_t have = tree_size(h->dir.p);
+
+	if (have)
+		hosts->progress(hosts->progress_data, 1, have, -1);
+}
+
+static int read_all(const struct hg *h, int fd, struct buf *said)
+{
+	const int wait = h->s->o.hosts->progress ? EVERY_MS : -1;
+	char chunk[ONCE];
+	ssize_t n = 1;
+
+	while (n) {
+		struct pollfd p = { .fd = fd, .events = POLLIN };
+
+		if (poll(&p, 1, wait) == 0) {
+			tell_size(h);
+			continue;
+		}
+		n = read(fd, chunk, sizeof(chunk));
+		if (n < 0 && errno != EINTR)
+			return -1;
+		if (n > 0)
+			buf_add(said, chunk, (size_t)n);
+	}
+	return 0;
+}
+
+static int wait_for(const struct hg *h, const struct child *c, struct buf *said)
+{
+	int rc = read_all(h, c->out, said), status;
 
 	close(c->out);
 	while (waitpid(c->pid, &status, 0) < 0)
@@ -41,30 +94,144 @@ static int wait_for(struct child *c, struct buf *said)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-static int run(struct module_store *s, const char *dir, const char *const *argv,
-	       struct str *why)
+/* In dir, or where we are.  -1 with errno, or the exit status. */
+static int run(const struct hg *h, const char *dir, const char *const *argv,
+	       enum child_stream err, struct buf *said)
 {
 	const struct child_options o = { .argv = argv,
-					 .env = environment(s->a),
+					 .env = environment(h->s->a),
 					 .dir = dir,
 					 .in = CHILD_NULL,
 					 .out = CHILD_PIPE,
-					 .err = CHILD_MERGE };
-	struct buf said = BUF_INIT;
+					 .err = err };
 	struct child c;
-	int rc = child_start(&o, &c) ? -1 : wait_for(&c, &said);
+
+	return child_start(&o, &c) ? -1 : wait_for(h, &c, said);
+}
+
+static int effect(const struct hg *h, const char *dir, const char *const *argv,
+		  struct str *why)
+{
+	struct arena *a = h->s->a;
+	struct buf said = BUF_INIT;
+	int rc = run(h, dir, argv, CHILD_MERGE, &said);
 
 	if (rc < 0)
 		*why = errno == ENOENT
 			       ? STR("hg must be available and on the PATH")
-			       : str_printf(s->a, "hg cannot be run: %s",
+			       : str_printf(a, "hg cannot be run: %s",
 					    strerror(errno));
 	else if (rc)
-		*why = str_printf(s->a, "hg %s exited with %d:\n%.*s", argv[2],
-				  rc, STR_ARG(str_trim(buf_view(&said))));
+		*why = str_printf(a, "hg %s exited with %d:\n%.*s", argv[2], rc,
+				  STR_ARG(str_trim(buf_view(&said))));
 	buf_release(&said);
 	return rc ? -1 : 0;
 }
+
+static int clone(const struct hg *h, struct str *why)
+{
+	const char *const argv[] = { "hg", "--noninteractive", "clone",  "-U",
+				     "--", h->url.p,           h->dir.p, NULL };
+
+	return effect(h, NULL, argv, why);
+}
+
+static int update(const struct hg *h, struct str rev, struct str *why)
+{
+	const char *const argv[] = { "hg", "--noninteractive",   "update",
+				     "--", rev.n ? rev.p : NULL, NULL };
+
+	return effect(h, h->dir.p, argv, why);
+}
+
+static int pull(const struct hg *h)
+{
+	static const char *const argv[] = { "hg", "--noninteractive", "pull",
+					    NULL };
+	struct str unused;
+
+	return effect(h, h->dir.p, argv, &unused);
+}
+
+/* The commit that the repository has under the name now; STR_NONE: none. */
+static struct str identify(const struct hg *h)
+{
+	struct arena *a = h->s->a;
+	const char *const argv[] = {
+		"hg",
+		"--noninteractive",
+		"identify",
+		"--template={node}",
+		arena_printf(a, "--rev=%.*s",
+			     STR_ARG(h->rev.n ? h->rev : STR("default"))),
+		"--",
+		h->url.p,
+		NULL
+	};
+	struct buf said = BUF_INIT;
+	struct str id = STR_NONE;
+
+	if (!run(h, NULL, argv, CHILD_NULL, &said))
+		id = str_dup(a, str_trim(buf_view(&said)));
+	buf_release(&said);
+	return id;
+}
+
+/* --- what is kept --- */
+
+/* Shares what hg replaces, never changes, where it has other links. */
+static enum copy_how copy_how(const char *path)
+{
+	return strncmp(path, "store/data/", 11) ? COPY_BYTES : COPY_LINK;
+}
+
+static bool copy(const struct hg *h, struct str from, struct str to)
+{
+	struct arena *a = h->s->a;
+
+	return io_make_dirs(to.p, 0777) == 0 &&
+	       copy_tree(arena_printf(a, "%.*s/.hg", STR_ARG(from)),
+			 arena_printf(a, "%.*s/.hg", STR_ARG(to)),
+			 copy_how) == 0;
+}
+
+/* Keeps a clone, before anything is checked out of it. */
+static void keep(const struct hg *h)
+{
+	const struct str dir = kept_begin(h->s->a, h->place);
+
+	if (!dir.n)
+		return;
+	if (copy(h, h->dir, dir))
+		kept_end(h->s->a, h->place, dir);
+	else
+		io_remove_tree(dir.p);
+}
+
+static bool is_commit(struct str s)
+{
+	return s.n == 40 && strspn(s.p, "0123456789abcdef") == s.n;
+}
+
+/* Updates a copy of what is kept, with the commit pulled if it is not there. */
+static bool get_kept(const struct hg *h)
+{
+	struct str id, unused;
+
+	if (!kept_use(h->place))
+		return false;
+	id = is_commit(h->rev) ? h->rev : identify(h);
+	if (!id.n || !copy(h, h->place, h->dir))
+		return false;
+	if (!update(h, id, &unused))
+		return true;
+	if (pull(h))
+		return false;
+	keep(h);
+	return !update(h, id, &unused);
+}
+
+/* --- packages --- */
 
 static int check(const struct package_request *r, struct str rev,
 		 struct str *why)
@@ -86,26 +253,34 @@ static int check(const struct package_request *r, struct str rev,
 	return -1;
 }
 
+static int get(const struct hg *h, struct str *why)
+{
+	if (get_kept(h))
+		return 0;
+	io_remove_tree(h->dir.p);
+	if (clone(h, why))
+		return -1;
+	keep(h);
+	return update(h, h->rev, why);
+}
+
 int module_hg_get(struct module_store *s, const struct package_request *r,
 		  struct str *why)
 {
 	static const char *const ours[] = { "rev", NULL };
-	const struct str rev = url_parameter(s->a, r->parts.query, "rev");
+	struct hg h = { .s = s,
+			.rev = url_parameter(s->a, r->parts.query, "rev"),
+			.dir = r->dir };
 	struct url u = r->parts;
-	const char *clone[] = { "hg", "--noninteractive", "clone", "-U", "--",
-				NULL, r->dir.p,           NULL };
-	const char *update[] = { "hg",     "--noninteractive",
-				 "update", "--",
-				 rev.p,    NULL };
 
-	if (check(r, rev, why))
+	if (check(r, h.rev, why))
 		return -1;
 	u.query = url_query(s->a, u.query, ours, NULL);
 	u.has_query = u.query.n > 0;
-	clone[5] = url_text(s->a, &u).p;
-	if (!rev.n)
-		update[3] = NULL;
-	if (!run(s, NULL, clone, why) && !run(s, r->dir.p, update, why))
+	h.url = url_text(s->a, &u);
+	h.place = kept_place(s->a, KEPT_REPOSITORIES,
+			     STR_CAT(s->a, STR("hg\n"), h.url));
+	if (!get(&h, why))
 		return 0;
 	io_remove_tree(r->dir.p);
 	return -1;

@@ -174,7 +174,7 @@ static void unreadable(struct module_installer *in, const struct cfg_call *call,
 		       struct str dir)
 {
 	static const char summary[] = "Unreadable module directory";
-	const char *why = errno ? strerror(errno) : "not a directory";
+	const char *why = strerror(access(dir.p, F_OK) ? errno : ENOTDIR);
 
 	diag_error(in->ds, NULL, summary, "%.*s cannot be read: %s.",
 		   STR_ARG(dir), why);
@@ -242,8 +242,9 @@ static struct str install_local(struct module_installer *in,
 	}
 	if (!escapes(in, call))
 		unreadable(in, call, dir);
-	if (in->o->installed)
-		in->o->installed(in->o->data, key, STR_NONE);
+	/* recorded all the same, as OpenTofu does it */
+	record(in, call, key, STR_NONE,
+	       access(dir.p, F_OK) ? STR_NONE : resolve(a, dir));
 	return STR_NONE;
 }
 

@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -11,6 +10,7 @@
 #include "base/io.h"
 #include "base/vec.h"
 #include "install/package/kept_trim_int.h"
+#include "install/package/tree_size.h"
 
 enum { DAYS = 30, SECONDS_A_DAY = 86400, MIB = 1 << 20, MOST_MIB = 5120 };
 
@@ -32,21 +32,6 @@ static int64_t most_bytes(void)
 	return n * MIB;
 }
 
-static int64_t size_of(char *path)
-{
-	char *const paths[] = { path, NULL };
-	FTS *walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-	const FTSENT *e;
-	int64_t sum = 0;
-
-	while (walk && (e = fts_read(walk)))
-		if (e->fts_info == FTS_F)
-			sum += e->fts_statp->st_size;
-	if (walk)
-		fts_close(walk);
-	return sum;
-}
-
 /* Removes entries unused for long or never finished; lists the rest. */
 static void list(struct arena *a, struct str dir, struct entries *out)
 {
@@ -66,7 +51,7 @@ static void list(struct arena *a, struct str dir, struct entries *out)
 			io_remove_tree(path);
 		else if (e->d_name[0] != '.') /* unless it is being made */
 			vec_push(a, out,
-				 (struct entry){ path, size_of(path),
+				 (struct entry){ path, tree_size(path),
 						 st.st_mtim });
 	}
 	if (d)
