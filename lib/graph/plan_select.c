@@ -97,6 +97,16 @@ bool plan_graph_names(const struct plan_graph *pg, const struct target *t)
 	return false;
 }
 
+bool plan_graph_aims_at(const struct plan_graph *pg, uint32_t node,
+			const struct target_set *only)
+{
+	for (size_t i = 0; i < only->targets.len; i++)
+		if (target_names_node(pg, &pg->g->nodes.items[node],
+				      &only->targets.items[i]))
+			return true;
+	return !only->targets.len;
+}
+
 /* For each node, by its dependencies, direct or not: is there one in `in`, is
  * there a resource that is not in `in`, an instance that is left out of one
  * that is? Linear: the graph has no cycles. */

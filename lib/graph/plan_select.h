@@ -19,6 +19,9 @@ uint32_t plan_graph_expansion(const struct plan_graph *pg,
 			      const struct cfg_module *m);
 /* Is there anything that the target names? */
 bool plan_graph_names(const struct plan_graph *pg, const struct target *t);
+/* Is the node worked on for its own sake, if it is? */
+bool plan_graph_aims_at(const struct plan_graph *pg, uint32_t node,
+			const struct target_set *only);
 /* Annotates the nodes by -target and -exclude. */
 void plan_graph_select(struct plan_graph *pg, const struct target_set *only);
 /* May this instance be worked on? node is its resource's.  gone: the

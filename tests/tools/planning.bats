@@ -286,3 +286,38 @@ settled() {
 	[ "$(settled)" = '["module.m.var.m","var.direct","var.far","var.kept",'`
 		`'"var.served"]' ]
 }
+
+@test "variables are looked at for what check blocks name, though these are left out" {
+	cat >main.tf <<-'TF'
+	variable "n" { default = 1 }
+	variable "v" {
+	  default = "x"
+	  validation {
+	    condition     = var.v != "y"
+	    error_message = "no"
+	  }
+	}
+	resource "terraform_data" "named" { input = var.v }
+	resource "terraform_data" "less" {
+	  count = var.n
+	  input = terraform_data.named.id
+	}
+	resource "terraform_data" "last" { depends_on = [terraform_data.less] }
+	check "c" {
+	  assert {
+	    condition     = terraform_data.named.input != "y"
+	    error_message = "no"
+	  }
+	}
+	TF
+	quietly apply -auto-approve
+	for option in exclude=last target=named target=less; do
+		quietly apply -auto-approve -var n=0 \
+			"-${option/=/=terraform_data.}"
+		echo "$option $(settled)"
+		quietly apply -auto-approve
+	done >results
+	[ "$(<results)" = 'exclude=last ["var.v"]
+target=named ["var.v"]
+target=less []' ]
+}

@@ -6,6 +6,7 @@
  */
 #include "engine/order/apply_graph_int.h"
 #include "engine/order/needed_int.h"
+#include "graph/plan_select.h"
 
 /* Is the node there only for others?  With targets most variables are, and the
  * deprecation of one is reported where it is used. */
@@ -59,6 +60,27 @@ static void reach_needed(const struct graph *g, unsigned char *set,
 	}
 }
 
+/* Check blocks that -target or -exclude leaves out have their resources looked
+ * at all the same, as far as these are selected themselves. */
+static void keep_for_checks(struct agb *b, unsigned char *set, uint32_t *stack)
+{
+	size_t n = b->g->nodes.len;
+	unsigned char *kept = ARENA_ARRAY(&b->scratch, unsigned char, n + 1);
+
+	for (size_t i = 0; i < n; i++)
+		kept[i] = set[i] || b->g->nodes.items[i].kind == NODE_CHECK;
+	reach_needed(b->g, kept, stack);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cfg_resource *r = apply_node(b->ag, i)->expands;
+
+		if (kept[i] && r && !r->check &&
+		    plan_graph_aims_at(b->ag->pg,
+				       plan_graph_resource(b->ag->pg, r),
+				       &b->o->only))
+			set[i] = 1;
+	}
+}
+
 /* What is not there is not waited for by root outputs and ends of modules that
  * name it, but for the sake of changes, which may read what it refers to. */
 static void cut_unneeded(struct agb *b)
@@ -81,10 +103,13 @@ void agb_mark_needed(struct agb *b)
 {
 	size_t n = b->g->nodes.len;
 	unsigned char *set = ARENA_ARRAY(&b->scratch, unsigned char, n + 1);
+	uint32_t *stack = ARENA_ARRAY(&b->scratch, uint32_t, n + 1);
 
 	for (size_t i = 0; i < n; i++)
 		set[i] = !serves(b, &b->g->nodes.items[i]);
-	reach_needed(b->g, set, ARENA_ARRAY(&b->scratch, uint32_t, n + 1));
+	if (target_set_narrows(&b->o->only) && !b->o->destroy)
+		keep_for_checks(b, set, stack);
+	reach_needed(b->g, set, stack);
 	for (size_t i = 0; i < n; i++) {
 		struct apply_node *an = b->g->nodes.items[i].data;
 
