@@ -13,10 +13,8 @@
 struct diag_kind {
 	const char *name;    /* the member `code` */
 	const char *summary; /* OpenTofu's */
-	bool condition;      /* the result of an author's condition: it says
-				nothing about another object */
 	bool check;          /* of a check block, which applying evaluates
-				again */
+				again; it says nothing about another one */
 	bool deprecation;    /* its cause is what is deprecated */
 	bool early;          /* shown before anything else */
 };

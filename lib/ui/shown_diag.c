@@ -110,8 +110,7 @@ static struct str group_of(struct arena *a, const struct diag *d)
 {
 	const struct diag_kind *kind = diag_kind(d->code);
 
-	/* A failed condition of one object says nothing about others. */
-	if (!range_present(&d->subject) || kind->condition)
+	if (!range_present(&d->subject) || kind->check)
 		return STR_NONE;
 	return kind->deprecation ? deprecation_of(a, d) : d->summary;
 }

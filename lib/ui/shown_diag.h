@@ -10,7 +10,7 @@ void shown_diags_sort(struct arena *a, struct shown_diag_vec *ds);
 /* Removes the diagnostics that repeat earlier ones (diag.again). */
 void shown_diags_once(struct shown_diag_vec *ds);
 /* Keeps the first of similar ones of that severity: those with the same summary
- * that have a place.  Results of conditions stay separate. */
+ * that have a place.  Results of checks stay separate. */
 void shown_diags_consolidate(struct arena *a, struct shown_diag_vec *ds,
 			     enum severity severity);
 void shown_diag_text(struct buf *out, const struct shown_diag *d,

@@ -65,6 +65,44 @@ EOF2
 	[[ $output == *"(and one more similar error elsewhere)"* ]]
 }
 
+@test "conditions that fail are similar errors, but those of checks are not" {
+	cat >main.tf <<'TF'
+variable "v" { default = "x" }
+resource "terraform_data" "r" {
+  count = 3
+  lifecycle {
+    precondition {
+      condition     = var.v != "x"
+      error_message = "no"
+    }
+  }
+}
+TF
+	for name in a b; do
+		cat >>main.tf <<TF
+output "$name" {
+  value = 1
+  precondition {
+    condition     = var.v != "x"
+    error_message = "no"
+  }
+}
+check "$name" {
+  assert {
+    condition     = var.v != "x"
+    error_message = "no"
+  }
+}
+TF
+	done
+	run -1 "${TF_TEST_CLI:-tf}" plan -no-color -consolidate-errors
+	[ "$(count 'Error: Resource precondition')" = 1 ]
+	[[ $output == *"(and 2 more similar errors elsewhere)"* ]]
+	[ "$(count 'Error: Module output value')" = 1 ]
+	[[ $output == *"(and one more similar error elsewhere)"* ]]
+	[ "$(count 'Warning: Check block assertion failed')" = 2 ]
+}
+
 @test "warnings of a plan that is applied at once come with those of the apply" {
 	warnings
 	run tf apply -auto-approve
