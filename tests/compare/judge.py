@@ -14,6 +14,11 @@ CRASHED = 11
 # error before.
 LOST = "any: diags: missing error: Failed to write plan file"
 
+NO_FUNCTION = "error: Unknown function provider"
+
+# A configuration in which something has instances by keys.
+KEYS = re.compile(r'^\s*(count|for_each)\s*=|"(count|for_each)":', re.M)
+
 # After a difference in one of these, what follows follows from it.
 ENDS = {"exit", "state", "files", "json", "events"}
 
@@ -91,15 +96,20 @@ class Finding:
 
 def around(steps, seen):
     """Words for what is there at a step: import blocks in the configuration,
-    another workspace, errors before the answers of the console."""
-    files = [s["files"] for s in steps if s["op"] == "files"][-1:]
+    keys of instances in it or in one before, another workspace, errors before
+    the answers of the console, or of functions."""
+    files = [s["files"] for s in steps if s["op"] == "files"]
     if any(re.search(r'^import \{|"import":', t, re.M)
-           for f in files for t in f.values()):
+           for f in files[-1:] for t in f.values()):
         yield "with:import"
+    if any(KEYS.search(t) for f in files for t in f.values()):
+        yield "with:keys"
     if any(s.get("args", ())[:2] == ["workspace", "new"] for s in steps):
         yield "with:workspace"
     if any(d[0] == observe.ALONE for d in seen["diags"]):
         yield "with:problems"
+    if any(d[0] == NO_FUNCTION for d in seen["diags"]):
+        yield "with:no-function"
 
 
 class Judge:
