@@ -3,6 +3,8 @@
  *
  * The work is in lib/install/init, its messages in lib/ui/live.
  */
+#include <unistd.h>
+
 #include "base/opts.h"
 #include "install/init/init.h"
 #include "ui/live/init_live.h"
@@ -199,6 +201,8 @@ static int run(struct tool *t, enum opts_result r)
 
 	l->v.display.each_warning = !t->consolidate;
 	init_live_start(l, &t->arena, t->json, t->no_color);
+	if (t->json)
+		init_live_last_words(l);
 	if (r == OPTS_DONE)
 		return 0;
 	if (r == OPTS_RUN) {
@@ -229,7 +233,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
-	io_fail_on_signals(interrupted);
+	io_fail_on_signals(STDERR_FILENO, interrupted, NULL);
 	t.ds.arena = &t.arena;
 	rc = run(&t, read_options(&t, argc, argv));
 	hosts_end(&t.init.hosts);

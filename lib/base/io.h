@@ -53,8 +53,11 @@ int io_random(void *to, size_t n);
  * end up in a state.  Every tool calls it first. */
 void io_init(void);
 /* From now on SIGINT, SIGTERM and SIGHUP, unless they are ignored, end the
- * program with exit status 1 and this text, a literal, on standard error. */
-void io_fail_on_signals(const char *said);
+ * program with exit status 1 and this text, which lives on.  Called again, the
+ * text is another.  The time then is written to `stamp`, IO_STAMP bytes in the
+ * text; NULL: nowhere. */
+enum { IO_STAMP = sizeof("2006-01-02T15:04:05.000000Z") - 1 };
+void io_fail_on_signals(int fd, const char *said, char *stamp);
 
 /* A buffered writer to a descriptor.  After EPIPE it swallows what follows and
  * remembers it (out.broken); any other error is kept in out.err. */

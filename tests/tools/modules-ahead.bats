@@ -346,3 +346,27 @@ no_downloads() {
 		done
 	done
 }
+
+@test "an init with -json that is interrupted says so in a record" {
+	calls "a=git::file://$here/r1" "b=git::file://$here/r2"
+	before_clone ": >$PWD/begun; sleep 5"
+	for whole in '' -; do
+		rm -rf .terraform begun
+		setsid env --default-signal=INT,QUIT $cli init -json \
+			>said 2>told 3>&- &
+		pid=$!
+		wait_until test -e begun
+		begun=$(date -u +%Y-%m-%dT%H:%M)
+		kill -INT -- $whole$pid
+		status=0
+		wait $pid || status=$?
+		[ "$status" = 1 ]
+		[ ! -s told ]
+		run -0 jq -r 'select(.type == "diagnostic" and
+			(.diagnostic.detail | test("canceled by an interrupt signal"))) |
+			[."@level", .diagnostic.severity, ."@timestamp"] | join(" ")' said
+		[[ $output = "error error ${begun%T*}"T??:??:??.??????Z ]]
+		[ ! -e .terraform/modules/a ]
+		[ ! -e .terraform/modules/b ]
+	done
+}

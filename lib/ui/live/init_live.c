@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "install/hosts/fetch.h"
 #include "json/write.h"
@@ -10,6 +11,8 @@
 #include "ui/ui_message.h"
 
 enum { EVERY_MS = 1000 };
+
+static const char stamp_member[] = "\"@timestamp\":\"";
 
 void init_live_start(struct init_live *l, struct arena *a, bool json,
 		     bool no_color)
@@ -20,6 +23,32 @@ void init_live_start(struct init_live *l, struct arena *a, bool json,
 	status_init(&l->status, l->out.fd);
 	l->out.before = l->err.before = status_clear;
 	l->out.before_data = l->err.before_data = &l->status;
+}
+
+/* Bytes stay in the buffer. */
+static int held(void *data)
+{
+	(void)data;
+	return -1;
+}
+
+void init_live_last_words(struct init_live *l)
+{
+	struct arena *a = l->v.arena;
+	struct out kept = OUT_INIT(STDOUT_FILENO);
+	struct diags ds = DIAGS_INIT(a);
+	struct view v = l->v;
+	char *text;
+
+	kept.before = held;
+	v.out = &kept;
+	diag_error(&ds, NULL, "Installation canceled",
+		   "Installation was canceled by an interrupt signal.");
+	ui_diags(&v, &ds, NULL);
+	text = arena_strndup(a, kept.buf.p, kept.buf.len);
+	out_release(&kept);
+	io_fail_on_signals(STDOUT_FILENO, text,
+			   strstr(text, stamp_member) + strlen(stamp_member));
 }
 
 /* The details may quote hosts, and programs that asked them: host_text removes

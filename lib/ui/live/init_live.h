@@ -23,6 +23,8 @@ struct init_live {
 /* Views of standard output and error, which speak from now on. */
 void init_live_start(struct init_live *l, struct arena *a, bool json,
 		     bool no_color);
+/* With messages: what a signal leaves time to say is one of them, too. */
+void init_live_last_words(struct init_live *l);
 /* Has t report its news to l, and the progress of downloads where that is
  * shown. */
 void init_live_follow(struct init_live *l, struct init *t);
