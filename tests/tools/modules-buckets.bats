@@ -22,6 +22,7 @@ setup() {
 
 teardown() {
 	serve_end
+	[ -z "${moto-}" ] || kill "$moto"
 }
 
 modules_hosts='s3.eu-west-1.amazonaws.com s3.us-east-1.amazonaws.com
@@ -419,4 +420,49 @@ role_rules() {
 	rm -r .terraform
 	run -0 script -qec 'TERM=xterm tf init' /dev/null </dev/null
 	[[ $output = *'Downloading 1 package: '*' of 3.0 MB'*$'\e[K'*'a in .terraform/modules/a'* ]]
+}
+
+# Puts each file below a directory into moto's bucket.
+uploaded() { # DIRECTORY NAME
+	python3 - "$at" "$1" "$2" <<-'END'
+	import http.client, os, sys, urllib.parse
+	at, top, name = sys.argv[1:]
+	c = http.client.HTTPConnection(urllib.parse.urlsplit(at).netloc)
+	def put(path, data):
+	    c.request("PUT", "/bucket" + urllib.parse.quote(path), data)
+	    answer = c.getresponse()
+	    answer.read()
+	    assert answer.status == 200, answer.status
+	put("", b"")
+	for folder, _, files in os.walk(top):
+	    for file in files:
+	        path = os.path.join(folder, file)
+	        key = "/" + name + "/" + os.path.relpath(path, top)
+	        put(key, open(path, "rb").read())
+	END
+}
+
+@test "a server of others: moto" {
+	command -v moto_server >/dev/null ||
+		skip 'moto_server is not installed (moto[server] of PyPI)'
+	moto_server -p 0 >moto.log 2>&1 3>&- &
+	moto=$!
+	until at=$(grep -o 'http://127[0-9.]*:[0-9]*' moto.log); do
+		kill -0 "$moto"
+		sleep .1
+	done
+	mkdir "$here/m/many" "$here/m/a b"
+	echo 1 >"$here/m/a b/x&y=<z>+ü~%41"
+	for n in $(seq 1010); do # more than a page of names
+		echo "$n" >"$here/m/many/$n"
+	done
+	uploaded "$here/m" mods/net
+	gets "s3::$at/bucket/mods/net"
+	[ "$(grep -c 'GET .*prefix=mods/net' moto.log)" -ge 2 ]
+	tar -C "$here/m" -czf "$here/m.tar.gz" .
+	mkdir "$here/packed"
+	mv "$here/m.tar.gz" "$here/packed"
+	uploaded "$here/packed" packed
+	gets "s3::$at/bucket/packed/m.tar.gz"
+	fails "s3::$at/none/mods" ''
 }
