@@ -1618,3 +1618,24 @@ warning Quoted references are deprecated' ]
 	sed -i 's/var.v != 1/can(var.v.a)/' main.tf
 	plans 'error Invalid value for variable 3,1'
 }
+
+@test "where conditions refer to nothing, only what is evaluated is unknown" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  lifecycle {
+	    precondition {
+	      condition     = (module.nope && false) || path.module == ""
+	      error_message = "No."
+	    }
+	    postcondition {
+	      condition     = alltrue([for x in [1, 2] : x == module.nope])
+	      error_message = "No."
+	    }
+	  }
+	}
+	END
+	valid 'error Reference to undeclared module 4,24' \
+		'error Reference to undeclared module 8,55' \
+		'error Unknown variable 4,49' \
+		'error Unknown variable 8,55' 'error Unknown variable 8,55'
+}

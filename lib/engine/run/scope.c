@@ -367,8 +367,8 @@ static const struct value *resolve(void *data, struct eval *ev,
 	const struct value *v;
 
 	*used = r->nsteps;
-	if (s->wrong & REFS_NO_OBJECT)
-		return no_such_root(r, ds);
+	if (s->wrong & REFS_NO_OBJECT) /* an error of evaluation */
+		return NULL;
 	if (s->wrong & REFS_NO_VALUE)
 		ds = &quiet;
 	if (s->self_only && (root <= ROOT_MODULE || root >= ROOT_OUTPUT))
@@ -391,6 +391,8 @@ static struct str nth_root(void *data, size_t i)
 {
 	const struct run_scope *s = data;
 
+	if (s->wrong & REFS_NO_OBJECT)
+		return STR_NONE;
 	if (i == ROOT_OUTPUT && !s->outputs)
 		i = ROOT_RESOURCE;
 	return i < sizeof(root_names) / sizeof(*root_names) ? root_names[i]
