@@ -4,18 +4,14 @@ import os
 import subprocess
 
 
-def git(handler, root, at, where):
+def git(handler, at, where):
     """answers one request; at: HOST/PATH?QUERY, where: the directory"""
     path, _, query = at.partition("/")[2].partition("?")
-    n = int(handler.headers.get("Content-Length") or 0)
-    body = b""
-    if n:
-        with open(os.path.join(root, "sent"), "rb") as f:
-            body = f.read()
-    said = subprocess.run(["git", "http-backend"], input=body, env={
+    said = subprocess.run(["git", "http-backend"], input=handler.body, env={
         **os.environ, "GIT_PROJECT_ROOT": where, "GIT_HTTP_EXPORT_ALL": "1",
         "PATH_INFO": "/" + path, "QUERY_STRING": query,
-        "REQUEST_METHOD": handler.command, "CONTENT_LENGTH": str(n),
+        "REQUEST_METHOD": handler.command,
+        "CONTENT_LENGTH": str(len(handler.body)),
         "CONTENT_TYPE": handler.headers.get("Content-Type", ""),
         "HTTP_CONTENT_ENCODING": handler.headers.get("Content-Encoding", ""),
         "GIT_PROTOCOL": handler.headers.get("Git-Protocol", ""),

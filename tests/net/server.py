@@ -168,7 +168,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if store in rule:
                 return getattr(buckets, store)(self, ROOT, at, rule[store])
         if "git" in rule:
-            return repositories.git(self, ROOT, at, rule["git"])
+            return repositories.git(self, at, rule["git"])
         if "redirect" in rule:
             return self.answer(rule.get("status", 302), b"",
                                {"Location": rule["redirect"]})
