@@ -208,3 +208,25 @@ left() { # nothing in the temporary directory
 	run -0 cli providers lock -no-color
 	grep -q 'constraints = ">= 0.5.0"' .terraform.lock.hcl
 }
+
+@test "lock, mirror: what Terraform locked stays in its version" {
+	publish registry.opentofu.org hashicorp/one 1.0.0 1.2.0
+	echo 'terraform {
+  required_providers {
+    one = {}
+  }
+}' >main.tf
+	echo 'provider "registry.terraform.io/hashicorp/one" {
+  version = "1.0.0"
+}' >terraforms
+	cp terraforms .terraform.lock.hcl
+	run -0 cli providers mirror -no-color m
+	[[ $output = *'Warning: Dependency lock file entries automatically updated'* ]]
+	[ "$(jq -c '.versions | keys' m/registry.opentofu.org/hashicorp/one/index.json)" = '["1.0.0"]' ]
+	cmp terraforms .terraform.lock.hcl
+	run -0 cli providers lock -no-color
+	[[ $output = *"- Obtained hashicorp/one checksums for $platform; Additional checksums for this platform are now tracked"* ]]
+	[[ $output = *'Warning: Dependency lock file entries automatically updated'* ]]
+	[ "$(sed -n 's/^provider "\(.*\)" {/\1/p; s/^ *version *= "\(.*\)"/\1/p' .terraform.lock.hcl |
+		paste -sd' ')" = 'registry.opentofu.org/hashicorp/one 1.0.0 registry.terraform.io/hashicorp/one 1.0.0' ]
+}

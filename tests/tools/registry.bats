@@ -841,3 +841,65 @@ refused() {
 	jq -r '.["@message"]' <<<"$output" >messages
 	grep -qF -- "Installed registry.test/acme/one v1.0.0 (signed, key ID $key_id)" messages
 }
+
+# What Terraform wrote, of providers that were wanted then.
+terraforms_lock() { # TYPE=VERSION...
+	for l; do
+		printf 'provider "registry.terraform.io/%s" {\n  version = "%s"\n' \
+			"${l%%=*}" "${l#*=}"
+		printf '  hashes = [\n    "h1:none",\n  ]\n}\n'
+	done >.terraform.lock.hcl
+}
+
+locked() {
+	sed -n 's/^provider "\(.*\)" {/\1/p; s/^ *version *= "\(.*\)"/\1/p' \
+		.terraform.lock.hcl | paste -sd' '
+}
+
+@test "what Terraform locked of HashiCorp's providers stays in its version" {
+	publish registry.opentofu.org hashicorp/one 1.0.0 1.2.0
+	publish registry.opentofu.org acme/two 1.0.0 1.2.0
+	require one acme/two >main.tf
+	terraforms_lock hashicorp/one=1.0.0 acme/two=1.0.0
+	run -0 cli init -no-color
+	[[ $output = *'- Reusing previous version of hashicorp/one from the dependency lock file'* ]]
+	[[ $output = *'- Finding latest version of acme/two...'* ]]
+	[[ $output = *'Warning: Dependency lock file entries automatically updated'* ]]
+	[[ $output = *'
+  - registry.terraform.io/hashicorp/one => registry.opentofu.org/hashicorp/one
+'* ]]
+	[[ $output != *'io/acme/two'* ]]
+	[ "$(locked)" = 'registry.opentofu.org/acme/two 1.2.0 registry.opentofu.org/hashicorp/one 1.0.0' ]
+	[ "$(grep -c h1:none .terraform.lock.hcl)" = 0 ]
+	run -0 cli init -no-color
+	[[ $output != *Warning* ]]
+
+	# all of it is a change
+	rm -r .terraform
+	terraforms_lock hashicorp/one=1.0.0
+	cp .terraform.lock.hcl before
+	run -1 cli init -no-color -lockfile=readonly
+	[[ $output = *'Provider dependency changes detected'* ]]
+	cmp before .terraform.lock.hcl
+	run -0 cli init -no-color -upgrade
+	[ "$(locked)" = 'registry.opentofu.org/acme/two 1.2.0 registry.opentofu.org/hashicorp/one 1.2.0' ]
+}
+
+@test "what Terraform locked and nobody asks for is left alone" {
+	publish registry.opentofu.org hashicorp/one 1.0.0 1.2.0
+	require registry.terraform.io/hashicorp/one >main.tf
+	cat >rc <<-'E'
+		host "registry.terraform.io" {
+		  services = {
+		    "providers.v1" = "https://registry.opentofu.org/v1/providers/"
+		  }
+		}
+	E
+	export TF_CLI_CONFIG_FILE=$PWD/rc
+	run -0 cli init -no-color
+	cp .terraform.lock.hcl before
+	ours || return 0 # it adds locks of registry.opentofu.org, and fails then
+	run -0 cli init -no-color -lockfile=readonly
+	[[ $output != *Warning* ]]
+	cmp before .terraform.lock.hcl
+}

@@ -42,6 +42,7 @@ static const struct requirement *required(const struct requirement_vec *all,
 
 static int choose_wanted(struct locker *l, const struct config *c)
 {
+	struct diags quiet = DIAGS_INIT(l->a); /* of what is said already */
 	struct requirement_vec all = { 0 };
 
 	requirements_collect(l->a, c, &all);
@@ -64,6 +65,8 @@ static int choose_wanted(struct locker *l, const struct config *c)
 					  STR_ARG(source));
 		vec_push(l->a, &l->wanted, (struct requirement *)r);
 	}
+	lockfile_adopt(l->a, &l->locks, &l->wanted, l->ds);
+	lockfile_adopt(l->a, &l->old, &l->wanted, &quiet);
 	return 0;
 }
 

@@ -7,7 +7,6 @@
 #include "addr/provider.h"
 #include "base/io.h"
 #include "config/source/version.h"
-#include "install/providers/requirements.h"
 #include "lang/eval/eval.h"
 #include "lang/eval/static.h"
 #include "lang/syntax/parse.h"
@@ -201,6 +200,46 @@ struct lock *lockfile_find(struct lockfile *f, struct provider_addr p)
 		if (provider_addr_equal(f->locks.items[i].provider, p))
 			return &f->locks.items[i];
 	return NULL;
+}
+
+/* Terraform's lock of a provider that is not locked itself; or NULL. */
+static const struct lock *terraforms(struct lockfile *f, struct provider_addr p)
+{
+	if (!str_is(p.host, "registry.opentofu.org") ||
+	    !str_is(p.namespace, "hashicorp") || lockfile_find(f, p))
+		return NULL;
+	p.host = STR("registry.terraform.io");
+	return lockfile_find(f, p);
+}
+
+void lockfile_adopt(struct arena *a, struct lockfile *f,
+		    const struct requirement_vec *reqs, struct diags *ds)
+{
+	struct buf names = BUF_INIT;
+
+	for (size_t i = 0; i < reqs->len; i++) {
+		struct provider_addr p = reqs->items[i]->provider;
+		const struct lock *was = terraforms(f, p);
+		struct lock l = { .provider = p };
+
+		if (!was)
+			continue;
+		l.version = was->version;
+		l.constraints = was->constraints;
+		buf_addf(&names, "\n  - %.*s => %.*s",
+			 STR_ARG(provider_addr_text(a, was->provider)),
+			 STR_ARG(provider_addr_text(a, p)));
+		vec_push(a, &f->locks, l);
+	}
+	if (names.len)
+		diag_warning(ds, NULL,
+			     "Dependency lock file entries automatically "
+			     "updated",
+			     "The locked versions stay, but not the hashes, "
+			     "as the packages of the new registry are "
+			     "others:%.*s",
+			     STR_ARG(buf_view(&names)));
+	buf_release(&names);
 }
 
 static int by_provider(const void *x, const void *y)

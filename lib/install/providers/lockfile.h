@@ -7,6 +7,7 @@
 
 #include "addr/addr.h"
 #include "base/opts.h"
+#include "install/providers/requirements.h"
 
 struct lock {
 	struct provider_addr provider;
@@ -23,6 +24,11 @@ struct lockfile {
 /* A missing file is empty. */
 int lockfile_read(struct arena *a, const char *path, struct lockfile *out,
 		  struct diags *ds);
+/* Locks the versions that Terraform locked of those of HashiCorp's providers
+ * that are required of OpenTofu's registry, and warns of it.  The hashes do not
+ * count: the packages are others. */
+void lockfile_adopt(struct arena *a, struct lockfile *f,
+		    const struct requirement_vec *reqs, struct diags *ds);
 struct lock *lockfile_find(struct lockfile *f, struct provider_addr p);
 /* The text of the file, sorted by provider and hash. */
 struct str lockfile_text(struct arena *a, struct lockfile *f);

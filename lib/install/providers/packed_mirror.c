@@ -49,6 +49,7 @@ static int choose_wanted(struct maker *m, const struct config *c)
 	int rc = 0;
 
 	requirements_collect(m->a, c, &all);
+	lockfile_adopt(m->a, &m->locks, &all, m->ds);
 	for (size_t i = 0; i < all.len; i++) {
 		struct provider_addr p = all.items[i]->provider;
 

@@ -334,6 +334,8 @@ int install_providers(struct arena *a, const struct requirement_vec *reqs,
 				  .event = PROVIDER_UPGRADE_LOCKED });
 		return -1;
 	}
+	if (!o->upgrade)
+		lockfile_adopt(a, &in.locks, reqs, ds);
 	tell(&in, &(struct provider_news){ .event = PROVIDER_PLUGINS });
 	if (check_all_builtin(&in, reqs))
 		return -1;
