@@ -131,7 +131,7 @@ static int versions(struct tool *t)
 {
 	struct lockfile f = { 0 };
 
-	if (lockfile_read(&t->arena, ".terraform.lock.hcl", &f, &t->ds))
+	if (lockfile_read(&t->arena, LOCKFILE, &f, &t->ds))
 		return -1;
 	(t->json ? versions_json : versions_text)(&t->arena, &t->out, &f);
 	return 0;

@@ -329,3 +329,25 @@ failed() { # SUMMARY TEXT
 	run -0 find ../cache -name '*.tmp'
 	[ -z "$output" ]
 }
+
+@test "links to packages lead below the cache and the mirror, through no other link" {
+	publish registry.opentofu.org acme/one 1.0.0
+	require one >main.tf
+	mkdir ../cache ../kept ../unpacked
+	export TF_PLUGIN_CACHE_DIR=$BATS_TEST_TMPDIR/cache
+	run -0 cli init -no-color
+	at=registry.opentofu.org/acme/one/1.0.0
+	mkdir -p "../unpacked/$at"
+	mv "../cache/$at/$platform" ../kept/files
+	ln -s ../../../../../kept/files "../unpacked/$at/$platform"
+	ln -s unpacked ../mirror
+	installation "filesystem_mirror {
+    path = \"$BATS_TEST_TMPDIR/mirror\"
+  }"
+	rm -r .terraform .terraform.lock.hcl ../cache
+	mkdir ../cache
+	run -0 cli init -no-color
+	installed one 1.0.0
+	[ "$(readlink "../cache/$at/$platform")" = "$BATS_TEST_TMPDIR/unpacked/$at/$platform" ]
+	[ "$(readlink ".terraform/providers/$at/$platform")" = "$BATS_TEST_TMPDIR/cache/$at/$platform" ]
+}

@@ -441,6 +441,45 @@ refused() {
 	[ -z "$output" ]
 }
 
+@test "hashes in a lock file may be of schemes that nobody knows, or empty" {
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	run -0 cli init -no-color
+	cp .terraform.lock.hcl good
+	sed -i 's|"h1:|"h9:abc",\n    "zh:",\n    "h1:|' .terraform.lock.hcl
+	run -0 cli init -no-color
+	for hash in banana '' :x; do
+		sed "s|\"h1:|\"$hash\",\n    \"h1:|" good >.terraform.lock.hcl
+		run -1 cli init -no-color
+		[[ $output = *'Invalid provider hash string'* ]]
+	done
+}
+
+@test "a lock file that is wrong is told before modules that are not there" {
+	mkdir in
+	touch in/main.tf
+	printf 'module "in" {\n  source = "./in"\n}\n' >main.tf
+	printf 'provider "registry.test/acme/one" {\n  version = "1.0.0"\n  hashes = []\n}\n' \
+		>.terraform.lock.hcl
+	run -1 cli init -no-color -get=false
+	[[ $output = *'Invalid provider hash set'* ]]
+	[[ $output != *'Module not installed'* ]]
+	run -1 cli init -no-color -get=false -backend=false
+	[[ $output = *'Module not installed'* ]]
+	# which are told first where they are got
+	printf 'module "no" {\n  source = "./no"\n}\n' >>main.tf
+	run -1 cli init -no-color
+	[[ $output = *'Unreadable module directory'* ]]
+	[[ $output != *'hash set'* ]]
+	sed -i '/"no"/,$d' main.tf
+	for options in '' -backend=false; do
+		rm -rf .terraform
+		run -1 cli init -no-color $options
+		[[ $output = *'Invalid provider hash set'* ]]
+		[[ $output = *'in in in'* ]]
+	done
+}
+
 @test "a lock file with the hash of the files alone, or of the archive alone" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf

@@ -32,6 +32,20 @@ void init_tell_download(struct init *t, struct str key, struct str package,
 	t->told(t->data, &n);
 }
 
+/* --- the lock file --- */
+
+static int read_locks(struct init *t)
+{
+	return lockfile_read(t->arena, LOCKFILE, &t->locks, t->ds);
+}
+
+/* For snippets of it, once the configuration is not read again. */
+static void keep_locks(struct init *t)
+{
+	if (t->locks.source && t->config)
+		sources_put(t->arena, &t->config->sources, t->locks.source);
+}
+
 /* --- the backend --- */
 
 static int set_backend(struct init *t)
@@ -129,12 +143,12 @@ static int get_providers(struct init *t)
 		.upgrade = t->upgrade,
 		.readonly = t->readonly,
 		.default_host = t->config->default_host,
-		.sources = &t->config->sources,
 		.event = provider_told,
 		.data = t,
 	};
 	struct requirement_vec reqs = { 0 };
 	struct state *s;
+	int rc;
 
 	requirements_collect(t->arena, t->config, &reqs);
 	s = current_state(t->arena, STR_NONE, t->ds);
@@ -142,7 +156,10 @@ static int get_providers(struct init *t)
 		return -1;
 	/* what it still holds needs its provider, too */
 	requirements_of_state(t->arena, s, &reqs);
-	return install_providers(t->arena, &reqs, &po, t->ds);
+	rc = t->backend ? 0 : read_locks(t);
+	keep_locks(t);
+	po.locks = t->locks;
+	return rc ? -1 : install_providers(t->arena, &reqs, &po, t->ds);
 }
 
 /* --- all of it --- */
@@ -158,9 +175,9 @@ static void say(struct init *t, const struct diag *items, size_t n, bool again)
 }
 
 /* Installs modules even if the backend fails: their errors are reported, and
- * the backend's only if they have none.  For programs, warnings about files are
- * repeated as often as OpenTofu reads them: the root module alone, all to get
- * modules, and all again. */
+ * the backend's, or those of the lock file, only if they have none.  For
+ * programs, warnings about files are repeated as often as OpenTofu reads them:
+ * the root module alone, all to get modules, and all again. */
 static enum init_outcome backend_and_modules(struct init *t)
 {
 	struct diags *ds = t->ds, of_backend = DIAGS_INIT(t->arena);
@@ -171,10 +188,11 @@ static enum init_outcome backend_and_modules(struct init *t)
 	if (t->backend && encryption_refuse(t->config, ds))
 		return INIT_FAILED;
 	t->ds = &of_backend;
-	failed = t->backend && set_backend(t);
+	failed = t->backend && (set_backend(t) || read_locks(t));
 	t->ds = ds;
 	if (get_modules(t) && (wanted || !failed))
 		return t->get ? INIT_FAILED : INIT_CONFIG_FAILED;
+	keep_locks(t);
 	if (failed && !wanted)
 		diags_clear(ds);
 	warnings = ds->len;

@@ -67,6 +67,7 @@ struct init {
 	/* private */
 	struct arena *arena;
 	struct diags *ds, early; /* early: warnings about the root module */
+	struct lockfile locks;
 	struct config_options o;
 	struct map variables;
 };

@@ -210,12 +210,17 @@ static int link_claimed(struct install_job *j, const char *from, struct str to)
 	return rc;
 }
 
-static int link_package(struct install_job *j, struct str from, struct str to)
+/* Makes `to` a link to `from`, which is below root.  Links in it stay, so that
+ * what they lead to may be changed where they are. */
+static int link_package(struct install_job *j, struct str root, struct str from,
+			struct str to)
 {
-	char *real = realpath(from.p, NULL);
+	struct arena *a = j->in->a;
+	char *real = realpath(str_dup(a, root).p, NULL);
 	int rc = 0;
 
-	if (!real || make_parent(j, to) || link_claimed(j, real, to))
+	if (!real || make_parent(j, to) ||
+	    link_claimed(j, arena_printf(a, "%s%s", real, from.p + root.n), to))
 		rc = cannot_install(j, to, from);
 	free(real);
 	return rc;
@@ -304,21 +309,26 @@ static int place_unpacked(struct install_job *j, struct str to,
 static int place_package(struct install_job *j, struct str to, struct str *hash)
 {
 	const struct package *p = j->chosen;
+	struct str root;
 
 	if (!p->dir.n)
 		return place_unpacked(j, to, hash);
+	root = j->places.items[p->place]->dir;
 	*hash = package_hash(j->in->a, p->dir);
-	return job_check_hash(j, *hash) || link_package(j, p->dir, to) ? -1 : 0;
+	return job_check_hash(j, *hash) || link_package(j, root, p->dir, to)
+		       ? -1
+		       : 0;
 }
 
 static int link_cached(struct install_job *j, struct str version,
 		       struct str hash)
 {
 	struct installer *in = j->in;
-	struct str from = place_of(j, in->cli.plugin_cache, version);
+	struct str cache = in->cli.plugin_cache,
+		   from = place_of(j, cache, version);
 
 	job_tell(j, PROVIDER_FROM_CACHE, version);
-	if (link_package(j, from, place_of(j, in->installed, version)))
+	if (link_package(j, cache, from, place_of(j, in->installed, version)))
 		return -1;
 	write_lock(j, version, hash);
 	return 0;

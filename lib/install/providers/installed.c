@@ -34,7 +34,7 @@ static int read_files(struct installed_scan *in, struct arena *a,
 	in->providers =
 		str_printf(a, "%s/providers", dir && *dir ? dir : ".terraform");
 	in->failed = cli_config_read(a, &in->cli, ds) ||
-		     lockfile_read(a, ".terraform.lock.hcl", &in->locks, ds);
+		     lockfile_read(a, LOCKFILE, &in->locks, ds);
 	return in->failed ? -1 : 0;
 }
 

@@ -9,8 +9,6 @@
 #include "install/providers/packages.h"
 #include "install/package/unpack.h"
 
-static const char lock_path[] = ".terraform.lock.hcl";
-
 struct locker {
 	struct arena *a;
 	const struct lock_mirror_options *o;
@@ -266,8 +264,8 @@ int lock_providers(struct arena *a, const struct config *c,
 	struct str before;
 	int rc = -1;
 
-	if (lockfile_read(a, lock_path, &l.locks, ds) ||
-	    lockfile_read(a, lock_path, &l.old, ds) || choose_wanted(&l, c))
+	if (lockfile_read(a, LOCKFILE, &l.locks, ds) ||
+	    lockfile_read(a, LOCKFILE, &l.old, ds) || choose_wanted(&l, c))
 		goto out;
 	before = lockfile_text(a, &l.locks);
 	if (find_all(&l))
@@ -275,9 +273,8 @@ int lock_providers(struct arena *a, const struct config *c,
 	for (size_t i = 0; i < l.found.len; i++)
 		add_hashes(&l, &l.found.items[i]);
 	*changed = !str_eq(before, lockfile_text(a, &l.locks));
-	rc = *changed
-		     ? lockfile_write(lock_path, lockfile_text(a, &l.locks), ds)
-		     : 0;
+	rc = *changed ? lockfile_write(LOCKFILE, lockfile_text(a, &l.locks), ds)
+		      : 0;
 out:
 	buf_release(&l.missing);
 	return rc;

@@ -28,13 +28,12 @@ static int read_string(struct arena *a, const struct attribute *at,
 	return 0;
 }
 
-/* "h1:…": a scheme, and something of it. */
+/* "h1:…": a scheme.  What follows may be of one that is not known here. */
 static int check_hash(struct expression e, struct str hash, struct diags *ds)
 {
 	struct range r = expression_range(e);
-	ptrdiff_t colon = str_chr(hash, ':');
 
-	if (colon > 0 && (size_t)colon + 1 < hash.n)
+	if (str_chr(hash, ':') > 0)
 		return 0;
 	return diag_error(ds, &r, "Invalid provider hash string",
 			  "\"%.*s\" is not SCHEME:HASH.", STR_ARG(hash));

@@ -9,6 +9,8 @@
 #include "base/opts.h"
 #include "install/providers/requirements.h"
 
+#define LOCKFILE ".terraform.lock.hcl" /* beside the root module */
+
 struct lock {
 	struct provider_addr provider;
 	struct str version;

@@ -272,7 +272,7 @@ int mirror_providers(struct arena *a, const struct config *c,
 	int rc;
 
 	if (lock_platforms_check(&o->platforms, ds) ||
-	    lockfile_read(a, ".terraform.lock.hcl", &m.locks, ds) ||
+	    lockfile_read(a, LOCKFILE, &m.locks, ds) ||
 	    (o->configured && cli_config_read(a, &m.cli, ds)))
 		return -1;
 	cli_config_warn_overrides(&m.cli,

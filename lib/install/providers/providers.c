@@ -12,8 +12,6 @@
 #include "base/product.h"
 #include "install/providers/remote_install_int.h"
 
-static const char lock_path[] = ".terraform.lock.hcl";
-
 static void tell(struct installer *in, const struct provider_news *n)
 {
 	if (in->o->event)
@@ -189,7 +187,7 @@ static int save_locks(struct installer *in)
 	     &(struct provider_news){
 		     .event = in->locks.locks.len ? PROVIDER_LOCK_CHANGED
 						  : PROVIDER_LOCK_CREATED });
-	return lockfile_write(lock_path, lockfile_text(in->a, &in->new_locks),
+	return lockfile_write(LOCKFILE, lockfile_text(in->a, &in->new_locks),
 			      in->ds);
 }
 
@@ -322,12 +320,9 @@ int install_providers(struct arena *a, const struct requirement_vec *reqs,
 	owned_dir_sweep(a);
 	in.platform = package_platform(a);
 	in.installed = str_printf(a, "%.*s/providers", STR_ARG(o->data_dir));
-	rc = cli_config_read(a, &in.cli, ds) ||
-	     lockfile_read(a, lock_path, &in.locks, ds);
-	if (in.locks.source)
-		sources_put(a, o->sources, in.locks.source);
-	if (rc)
+	if (cli_config_read(a, &in.cli, ds))
 		return -1;
+	in.locks = o->locks;
 	cli_config_warn_overrides(&in.cli, "", in.ds);
 	if (o->upgrade && o->readonly) {
 		tell(&in, &(struct provider_news){

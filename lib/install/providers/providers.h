@@ -12,6 +12,7 @@
 #define TFPIPE_INSTALL_PROVIDERS_H
 
 #include "install/hosts/hosts.h"
+#include "install/providers/lockfile.h"
 #include "install/providers/requirements.h"
 
 enum provider_event {
@@ -44,11 +45,11 @@ struct provider_news {
 struct install_providers_options {
 	struct str data_dir;
 	struct hosts *hosts;        /* ended, if they were asked */
+	struct lockfile locks;      /* as they are */
 	struct str_vec plugin_dirs; /* instead of all mirrors */
 	bool upgrade;
 	bool readonly; /* -lockfile=readonly */
 	struct str default_host;
-	struct sources *sources; /* receives the lock file, for snippets */
 	void (*event)(void *data, const struct provider_news *n);
 	void *data;
 };
