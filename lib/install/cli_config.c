@@ -74,7 +74,7 @@ static int default_retries(void)
 /* --- patterns --- */
 
 static int read_patterns(struct cli_reader *r, const struct attribute *at,
-			 struct str_vec *out)
+			 const char *summary, struct str_vec *out)
 {
 	struct expression *items;
 	size_t n;
@@ -91,8 +91,7 @@ static int read_patterns(struct cli_reader *r, const struct attribute *at,
 			return -1;
 		if (!pattern_valid(r->a, s))
 			return diag_error(
-				r->ds, &where,
-				"Invalid provider source pattern",
+				r->ds, &where, summary,
 				"A pattern is NAMESPACE/TYPE or "
 				"HOST/NAMESPACE/TYPE, with * for any TYPE, for "
 				"any NAMESPACE/TYPE or for all three.");
@@ -149,8 +148,12 @@ static int read_mirror(struct cli_reader *r, const struct block *b,
 	if (body_content(r->a, b->body, &schema, &c, r->ds) ||
 	    (how->place &&
 	     read_string(r, content_attr(&c, how->place)->expr, &m.dir)) ||
-	    read_patterns(r, content_attr(&c, "include"), &m.include) ||
-	    read_patterns(r, content_attr(&c, "exclude"), &m.exclude))
+	    read_patterns(r, content_attr(&c, "include"),
+			  "Invalid provider source inclusion patterns",
+			  &m.include) ||
+	    read_patterns(r, content_attr(&c, "exclude"),
+			  "Invalid provider source exclusion patterns",
+			  &m.exclude))
 		return -1;
 	at = content_attr(&c, "trust_all_hashes");
 	if (at && read_bool(r, at->expr, &m.trust_all_hashes))
@@ -317,8 +320,9 @@ static int read_body(struct cli_reader *r, const struct body *b)
 
 		rc = r->installation
 			     ? diag_error(r->ds, &all,
-					  "Duplicate provider_installation "
-					  "block",
+					  "No more than one "
+					  "provider_installation block may be "
+					  "specified",
 					  "There is one in the CLI "
 					  "configuration already.")
 			     : read_installation(r, &c.blocks.items[i]);

@@ -330,6 +330,35 @@ failed() { # SUMMARY TEXT
 	[ -z "$output" ]
 }
 
+@test "what is wrong with provider_installation is told by the same names" {
+	echo 'output "x" {
+  value = 1
+}' >main.tf
+	told() { # SUMMARY: ours ends there
+		run cli init -no-color
+		! ours || [ "$status" = 1 ]
+		[[ $output = *"Error: $1"* ]]
+	}
+	for words in include:inclusion exclude:exclusion; do
+		for pattern in one a/b/c/d '*/c' '*' registry.test//one; do
+			installation "direct {
+    ${words%:*} = [\"$pattern\"]
+  }"
+			told "Invalid provider source ${words#*:} patterns"
+		done
+	done
+	installation 'direct {
+  }'
+	cat "$TF_CLI_CONFIG_FILE" >>"$TF_CLI_CONFIG_FILE.2"
+	cat "$TF_CLI_CONFIG_FILE.2" >>"$TF_CLI_CONFIG_FILE"
+	told 'No more than one provider_installation block may be specified'
+	installation 'direct {
+  }
+  dev_overrides {
+  }'
+	told 'Invalid provider_installation method block'
+}
+
 @test "links to packages lead below the cache and the mirror, through no other link" {
 	publish registry.opentofu.org acme/one 1.0.0
 	require one >main.tf

@@ -182,6 +182,13 @@ left() { # nothing in the temporary directory
 	require one two >main.tf
 	run -1 cli providers mirror -no-color ../m
 	[[ $output = *'Error: Provider not found in lockfile'* ]]
+	require one >main.tf
+	sed -i 's/1\.0\.0/1.0.1/' .terraform.lock.hcl
+	run -1 cli providers mirror -no-color ../m
+	[[ $output = *'Error: Provider release not available'*' 1.0.1 '* ]]
+	require one='1.5.0' >main.tf
+	run -1 cli providers mirror -no-color ../m
+	[[ $output = *'Error: Inconsistent dependency lock file'*1.0.1* ]]
 	rm .terraform.lock.hcl
 	require three >main.tf
 	run -1 cli providers mirror -no-color ../m

@@ -335,7 +335,7 @@ provider "registry.test/acme/one" {
 			echo "${kind%% *} \"$name\" { ${kind#* } }" >"$HOME/.tofurc"
 			run cli init -no-color
 			! ours || [ "$status" = 1 ]
-			[[ $output = *Error:*"${kind%% *}"*"\"$name\""* ]]
+			[[ $output = *"Error: The ${kind%% *} \"$name\" block has an invalid hostname"* ]]
 			[[ $output != *s3cret* ]]
 		done
 		for name in A.test a.test. a.test:443 a.test:8080 localhost 1.2.3.4 \

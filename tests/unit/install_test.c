@@ -191,7 +191,7 @@ static void test_cli_overrides(void)
 #define PATTERN(text)                                                        \
 	"provider_installation {\n  direct {\n    exclude = [\"" text          \
 	"\"]\n  }\n}\n"
-#define BAD_PATTERN "error: Invalid provider source pattern"
+#define BAD_PATTERN "error: Invalid provider source exclusion patterns"
 
 static void test_cli_errors(void)
 {
@@ -216,7 +216,8 @@ static void test_cli_errors(void)
 		{ "plugin_cache_dir = [1]\n",
 		  "error: Invalid CLI configuration" },
 		{ "provider_installation {\n}\nprovider_installation {\n}\n",
-		  "error: Duplicate provider_installation block" },
+		  "error: No more than one provider_installation block may "
+		  "be specified" },
 		{ "provider_installation {\n  filesystem_mirror {\n"
 		  "    path = \"\"\n  }\n}\n",
 		  "error: Invalid CLI configuration" },

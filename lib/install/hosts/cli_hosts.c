@@ -156,6 +156,7 @@ static bool is_ascii(struct str s)
 static int read_name(struct hosts_reader *r, const struct block *b,
 		     struct str *out)
 {
+	const struct range at = source_range(b->src, b->labels[0].span);
 	struct str name = b->labels[0].text, why;
 
 	*out = host_name(r->a, name);
@@ -163,12 +164,13 @@ static int read_name(struct hosts_reader *r, const struct block *b,
 		name.n--;
 	if (!is_ascii(name) || !host_check(r->a, name, &name, &why))
 		return 0;
-	return wrong(r, source_range(b->src, b->labels[0].span),
-		     arena_printf(r->a,
-				  "The block %.*s \"%.*s\" is for no host: "
-				  "%.*s.",
-				  STR_ARG(b->type), STR_ARG(*out),
-				  STR_ARG(why)));
+	return diag_error(r->ds, &at,
+			  arena_printf(r->a,
+				       "The %.*s \"%.*s\" block has an invalid "
+				       "hostname",
+				       STR_ARG(b->type),
+				       STR_ARG(b->labels[0].text)),
+			  "This is no host: %.*s.", STR_ARG(why));
 }
 
 /* Addresses are texts, login.v1 is an object. */

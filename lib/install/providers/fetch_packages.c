@@ -185,6 +185,7 @@ static void take_job(struct install_job *j,
 {
 	const char *const summaries[] = {
 		[STAGE_FIND] = o->summaries.find,
+		[STAGE_LOCK] = o->summaries.lock,
 		[STAGE_OFFER] = o->summaries.offer,
 		[STAGE_DOWNLOAD] = o->summaries.download,
 		[STAGE_CHECK] = o->summaries.check,

@@ -12,7 +12,7 @@
 
 /* The summaries of errors, by how far the job got. */
 struct fetch_summaries {
-	const char *find, *offer, *download, *check;
+	const char *find, *lock, *offer, *download, *check;
 };
 
 struct fetch_packages_options {

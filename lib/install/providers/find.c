@@ -110,6 +110,7 @@ static int lock_forbidden(struct install_job *j)
 {
 	struct arena *a = j->in->a;
 
+	j->stage = STAGE_LOCK;
 	return diag_error(&j->ds, NULL, "Failed to resolve provider packages",
 			  "The lock file has version %.*s of %.*s, which "
 			  "\"%.*s\" does not allow. Run \"" COMMAND
@@ -368,7 +369,8 @@ static int not_found(struct install_job *j, bool unknown)
 				  STR_ARG(name),
 				  STR_ARG(unknown ? hint(j) : STR_NONE),
 				  STR_ARG(places));
-	if (j->lock)
+	if (j->lock) {
+		j->stage = STAGE_OFFER;
 		return diag_error(&j->ds, NULL,
 				  "Failed to resolve provider packages",
 				  "Version %.*s of %.*s, which the lock file "
@@ -376,6 +378,7 @@ static int not_found(struct install_job *j, bool unknown)
 				  "Searched:%.*s",
 				  STR_ARG(j->lock->version), STR_ARG(name),
 				  STR_ARG(places));
+	}
 	return diag_error(&j->ds, NULL, "Failed to resolve provider packages",
 			  "No version of %.*s that is there satisfies "
 			  "\"%.*s\". Searched:%.*s",

@@ -194,7 +194,7 @@ static int fetch_all(struct locker *l, const struct str_vec *platforms)
 		.platforms = platforms,
 		.locks = &l->locks,
 		.net_mirror = l->o->net_mirror,
-		.summaries = { summary, summary, summary, summary },
+		.summaries = { summary, summary, summary, summary, summary },
 		.event = fetch_event,
 		.data = l,
 		.default_host = l->o->default_host,

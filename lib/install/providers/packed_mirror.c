@@ -100,6 +100,7 @@ static int fetch_all(struct maker *m)
 		.locks = &m->locks,
 		.archives = m->o->dir,
 		.summaries = { "Provider not available",
+			       "Inconsistent dependency lock file",
 			       "Provider release not available",
 			       "Cannot download provider release",
 			       "Invalid provider package" },

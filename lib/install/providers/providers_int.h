@@ -51,7 +51,13 @@ struct installer {
 };
 
 /* The stage at which a job failed. */
-enum job_stage { STAGE_FIND, STAGE_OFFER, STAGE_DOWNLOAD, STAGE_CHECK };
+enum job_stage {
+	STAGE_FIND,
+	STAGE_LOCK, /* the locked version is not allowed */
+	STAGE_OFFER,
+	STAGE_DOWNLOAD,
+	STAGE_CHECK
+};
 
 /* A worker's results for a package; with a hash it is unpacked. */
 struct unpacked {
