@@ -73,6 +73,15 @@ b.p.up $here/e" ]
 	[ ! -e .terraform/modules/a ]
 }
 
+@test "a module that calls itself fails, with get and with init" {
+	calls a=./
+	for command in get init; do
+		run -1 $cli $command -no-color
+		[[ $output = *'a.a.a in .'*Error:* ]]
+		! ours || [[ $output = *'Error: Too many module levels'* ]]
+	done
+}
+
 @test "a local module that is not there has an entry without a directory" {
 	mkdir a
 	echo 'module "y" { source = "./y" }' >a/main.tf

@@ -297,12 +297,14 @@ static void load_children(struct loader *l, struct cfg_module *m, int depth)
 	for (size_t i = 0; i < m->calls.len; i++) {
 		struct cfg_call *call = calls[i].value;
 
-		if (depth < MODULE_DEPTH_MAX)
+		if (depth < MODULE_DEPTH_MAX) {
 			load_child(l, call, depth);
-		else
-			diag_error(l->ds, &call->at, "Too many module levels",
-				   "Modules can be nested to %d levels.",
-				   MODULE_DEPTH_MAX);
+			continue;
+		}
+		l->config->modules_failed = true;
+		diag_error(l->ds, &call->at, "Too many module levels",
+			   "Modules can be nested to %d levels.",
+			   MODULE_DEPTH_MAX);
 	}
 }
 
