@@ -346,9 +346,15 @@ int io_replace_file(const char *path, const void *p, size_t n, mode_t mode)
 
 int io_make_dirs(const char *path, mode_t mode)
 {
-	char *copy = xstrdup(path);
+	char *copy;
 	int rc = 0;
 
+	/* Mostly it is there, or its parent: an archive has many files. */
+	if (!mkdir(path, mode) || errno == EEXIST)
+		return 0;
+	if (errno != ENOENT)
+		return -1;
+	copy = xstrdup(path);
 	for (char *p = copy + 1; *copy && !rc; p++) {
 		char c = *p;
 
