@@ -298,7 +298,7 @@ EOF
 			env "$@" tf output -json
 			env "$@" tf state list
 		} | sed 's/"@timestamp":"[^"]*"//; s/[0-9a-f-]\{36\}/ID/g
-			s/"elapsed_seconds":[0-9]*//'
+			s/"elapsed_seconds":[0-9]*//; s/ after [0-9]*s/ after/'
 		rm -rf terraform.tfstate* .terraform*
 	}
 	rows ENVIRONMENT Harmless | cut -f 2 >names

@@ -464,11 +464,11 @@ TF
 	run -1 grep -E "$esc\[2m[^$esc]*$esc\[0m([^$esc]|$esc\[[^K]|\$)" seen
 	# without it there is what there is elsewhere
 	sed "s/$esc\[K//g; s/$esc\[2m[^$esc]*$esc\[0m//g; s/$esc\[[0-9;]*m//g" seen |
-		sed 's/id=[^]]*//; s/after [0-9]s//' | sort >cleaned
+		sed 's/id=[^]]*//; s/after [0-9]*s//' | sort >cleaned
 	tf destroy -auto-approve >/dev/null
 	tf-plan -C . | tf-apply | tf-ui -op=apply >piped
 	[ "$(status_lines <piped)" = 0 ]
-	sed 's/id=[^]]*//; s/after [0-9]s//' piped | sort | diff - cleaned
+	sed 's/id=[^]]*//; s/after [0-9]*s//' piped | sort | diff - cleaned
 	for command in 'TERM=dumb tf-apply' 'NO_COLOR=1 tf-apply' \
 		'tf-apply -records' 'tf-apply -display | cat' \
 		'tf-apply -records | tf-ui -concise' \
