@@ -4,10 +4,8 @@ lib_libarchive_front_a_SOURCES = \
 lib_libarchive_dso_a_SOURCES = \
 	lib/archive/read.c lib/archive/zip.c lib/archive/zip_int.h
 
-if DSOS
 pkglibexec_PROGRAMS += archive.so
 archive_so_SOURCES = $(lib_libarchive_dso_a_SOURCES)
 archive_so_CFLAGS = $(DSO_COMPILE)
 archive_so_LDFLAGS = $(DSO_LINK)
 archive_so_LDADD = $(ARCHIVE_LIBS) $(ZIP_LIBS)
-endif

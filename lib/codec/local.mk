@@ -10,13 +10,11 @@ codec_dso_files = \
 	lib/codec/yaml.c
 lib_libcodec_dso_a_SOURCES = $(codec_dso_files)
 
-if DSOS
 pkglibexec_PROGRAMS += codec.so
 codec_so_SOURCES = $(codec_dso_files)
 codec_so_CFLAGS = $(DSO_COMPILE)
 codec_so_LDFLAGS = $(DSO_LINK)
 codec_so_LDADD = $(YAML_LIBS) $(ZLIB_LIBS)
-endif
 
 unit_tests += tests/unit/gzip_test
 tests_unit_gzip_test_SOURCES = tests/unit/gzip_test.c tests/unit/test.h

@@ -10,10 +10,8 @@ crypto_dso_files = \
 	lib/crypto/tls.c
 lib_libcrypto_dso_a_SOURCES = $(crypto_dso_files)
 
-if DSOS
 pkglibexec_PROGRAMS += crypto.so
 crypto_so_SOURCES = $(crypto_dso_files) lib/base/arena.c lib/base/str.c
 crypto_so_CFLAGS = $(DSO_COMPILE)
 crypto_so_LDFLAGS = $(DSO_LINK)
 crypto_so_LDADD = $(SSL_LIBS) $(CRYPTO_LIBS) $(XCRYPT_LIBS)
-endif

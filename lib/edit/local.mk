@@ -3,10 +3,8 @@ lib_libedit_front_a_SOURCES = \
 	lib/edit/dso_int.h lib/edit/edit.c lib/edit/edit.h
 lib_libedit_dso_a_SOURCES = lib/edit/line.c
 
-if DSOS
 pkglibexec_PROGRAMS += edit.so
 edit_so_SOURCES = lib/edit/line.c
 edit_so_CFLAGS = $(DSO_COMPILE)
 edit_so_LDFLAGS = $(DSO_LINK)
 edit_so_LDADD = $(EDIT_LIBS)
-endif

@@ -8,7 +8,8 @@ FUZZ_TARGETS = tests/fuzz/addr tests/fuzz/archive tests/fuzz/config \
 	tests/fuzz/state tests/fuzz/stream \
 	tests/fuzz/template tests/fuzz/typeexpr
 EXTRA_PROGRAMS = $(FUZZ_TARGETS)
-fuzz_ldflags = $(AM_LDFLAGS) -fsanitize=fuzzer
+fuzz_ldflags = $(AM_LDFLAGS) -fsanitize=fuzzer -Wl,-u,crypto_dso \
+	-Wl,-u,archive_dso -Wl,-u,codec_dso
 EXTRA_DIST += tests/fuzz/run tests/fuzz/fuzz.h tests/fuzz/fuzz_io.h \
 	tests/fuzz/fuzz_scope.h \
 	tests/fuzz/tf.dict tests/fuzz/corpus
