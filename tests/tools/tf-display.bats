@@ -895,6 +895,22 @@ terraform_data.z output' ]
 	[ "$(planned events)" = update ]
 }
 
+@test "apply -json: what a saved plan will do is told though it cannot be done" {
+	cat >main.tf <<-'TF'
+	variable "v" { type = string }
+	resource "terraform_data" "a" { input = var.v }
+	TF
+	tf plan -var v=1 -out=p >/dev/null
+	run -1 tf apply -json -var v=2 p
+	[ "$(jq -r '.change.action // .diagnostic.severity // empty' \
+		<<<"$output" | xargs)" = 'create error' ]
+	# one that is not of this state says nothing of that
+	tf apply -auto-approve -var v=1 >/dev/null
+	run -1 tf apply -json p
+	[ "$(jq -r '.change.action // .diagnostic.severity // empty' \
+		<<<"$output" | xargs)" = error ]
+}
+
 @test "names are as wide as the longest has bytes, each padded by characters" {
 	cat >main.tf <<-'TF'
 	output "ü" { value = { "ü" = 1, c = 2 } }

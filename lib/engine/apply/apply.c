@@ -295,7 +295,9 @@ static void tell_imports(struct apply *ap)
 	}
 }
 
-/* Writes how many operations will begin, for displays of progress. */
+/* Writes how many operations will begin, for displays of progress.  The plan is
+ * of the present state, which is all that could be wrong with its changes: saved
+ * ones are told to programs now, whatever becomes of the rest. */
 static void tell_work(struct apply *ap)
 {
 	const struct change_vec *all = &ap->in->changes.changes;
@@ -326,6 +328,7 @@ int apply_run(struct arena *a, struct apply_input *in,
 			apply_refreshed(&ap);
 		goto out;
 	}
+	tell_work(&ap);
 	if (make_graph(&ap) || apply_check_needs(&ap) || make_run(&ap) ||
 	    apply_check_values(&ap) || journal_prior(&ap))
 		goto out;
@@ -334,7 +337,6 @@ int apply_run(struct arena *a, struct apply_input *in,
 	drop_outputs(&ap);
 	take_outputs(&ap);
 	tell_imports(&ap);
-	tell_work(&ap);
 	walk(&ap);
 	apply_end(&ap, ds->errors > errors);
 	for (struct op *left = ap.running; left; left = left->next)

@@ -147,6 +147,8 @@ static int on_record(void *data, struct str kind, struct str line,
 		begin_apply(l);
 	if (str_is(kind, "event"))
 		return live_event(l, line, ds);
+	if (str_is(kind, "operations"))
+		live_planned(l);
 	if (l->status.on)
 		count_work(l, kind, line);
 	if (!shown_is_kept(kind) || !is_wanted(l, kind))

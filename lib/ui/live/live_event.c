@@ -74,15 +74,12 @@ void live_plan_messages(struct live *l, struct view *v)
 	arena_release(&scratch);
 }
 
-/* When a saved plan is applied: sends the planned changes to programs before
- * the first event, once it is clear that the plan can be applied at all. */
-static void tell_planned(struct live *l)
+void live_planned(struct live *l)
 {
 	struct plan_counts ignored = { 0 };
 
-	if (l->planned || !l->op->tells_planned || l->o->continued)
+	if (!l->op->tells_planned || l->o->continued)
 		return;
-	l->planned = true;
 	for (struct view *v = NULL; (v = live_next_view(l, v));)
 		if (v->json)
 			change_messages(l, v, &ignored, true);
@@ -108,7 +105,6 @@ int live_event(struct live *l, struct str line, struct diags *ds)
 	if (l->status.on)
 		status_event(&l->status, &e);
 	if (!event_is_last(e.type)) {
-		tell_planned(l);
 		show_event(l, line, &e);
 	} else if (says_last(l, e.type)) {
 		vec_push(l->s.arena, &l->last_events,
@@ -120,8 +116,6 @@ int live_event(struct live *l, struct str line, struct diags *ds)
 
 void live_last_events(struct live *l)
 {
-	if (l->last_events.len)
-		tell_planned(l);
 	for (size_t i = 0; i < l->last_events.len; i++) {
 		struct str line = l->last_events.items[i];
 		struct shown_event e;

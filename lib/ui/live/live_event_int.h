@@ -4,6 +4,8 @@
 
 #include "ui/live/live_int.h"
 
+/* When a saved plan is applied: sends the planned changes to programs. */
+void live_planned(struct live *l);
 /* An event record, shown as it arrives. */
 int live_event(struct live *l, struct str line, struct diags *ds);
 /* Shows the results of an apply, last, below its warnings. */

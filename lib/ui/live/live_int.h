@@ -20,7 +20,6 @@ struct live {
 	struct diags diags;          /* our own: the stream itself is broken */
 	struct line_vec last_events; /* the summary and the outputs */
 	bool applying;               /* tf-apply's part has begun */
-	bool planned;                /* a saved plan's changes were sent */
 	bool plan_shown;
 	bool partial; /* not every object of the state is read */
 };
