@@ -106,6 +106,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan/change.c lib/engine/plan/change.h \
 	lib/engine/plan/data.c lib/engine/plan/data.h \
 	lib/engine/plan/delete.c \
+	lib/engine/plan/drift.c lib/engine/plan/drift.h \
 	lib/engine/plan/ephemeral.c lib/engine/plan/ephemeral.h \
 	lib/engine/plan/generate.c lib/engine/plan/generate.h \
 	lib/engine/plan/graph_steps.c lib/engine/plan/graph_steps.h \

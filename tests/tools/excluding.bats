@@ -1081,3 +1081,30 @@ TF
 	-target=module.m[0].terraform_data.r
 	END
 }
+
+@test "an object that moved is told to have moved also where it is left out" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "left" {}
+	resource "terraform_data" "old" { input = terraform_data.left.id }
+	END
+	${TF_TEST_CLI:-tf} apply -auto-approve >/dev/null
+	sed -i 's/"old"/"new"/' main.tf
+	cat >>main.tf <<-'END'
+	moved {
+	  from = terraform_data.old
+	  to   = terraform_data.new
+	}
+	END
+	moved() { # OPTION...: is the one thing that is told
+		run -0 ${TF_TEST_CLI:-tf} plan -no-color -refresh-only -out=p "$@"
+		[[ $output == *'# terraform_data.old has moved to terraform_data.new'* ]]
+		[ "$(${TF_TEST_CLI:-tf} show -json p | jq -c '.resource_drift[] |
+			[.address, .previous_address, .change.actions[]]')" = \
+			'["terraform_data.new","terraform_data.old","no-op"]' ]
+	}
+	moved
+	moved -exclude=terraform_data.left
+	# by name it may not be
+	run -1 ${TF_TEST_CLI:-tf} plan -no-color -exclude=terraform_data.new
+	[[ $output == *'Moved resource instances excluded by targeting'* ]]
+}

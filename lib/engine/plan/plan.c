@@ -5,6 +5,7 @@
 
 #include "addr/target.h"
 #include "engine/order/apply_graph.h"
+#include "engine/plan/drift.h"
 #include "engine/plan/ephemeral.h"
 #include "engine/plan/import.h"
 #include "engine/plan/import_generate.h"
@@ -206,6 +207,7 @@ static int plan_walk(struct plan *p, struct config *c)
 	if (plan_imports_check(p, before) || moves_check(p, before))
 		return -1;
 	overrides_check(p->run, p->diags);
+	drift_of_moves(p);
 	sort_changes(&p->run->changes);
 	sort_changes(&p->drift);
 	p->errored = diags_failed(p->diags);

@@ -14,6 +14,7 @@
 #include "engine/object/objchange.h"
 #include "engine/object/storable.h"
 #include "engine/object/tolerated.h"
+#include "engine/plan/drift.h"
 #include "engine/plan/plan_int.h"
 #include "engine/plan/tables.h"
 #include "state/state_value.h"
@@ -321,36 +322,6 @@ static struct state_instance *state_now(struct job *j)
 	return now;
 }
 
-/* Drift is reported for managed objects that changed or moved, not for those
- * that became another type. */
-static void note_drift(struct job *j)
-{
-	struct plan *p = j->p;
-	const struct instance_addr *from = moves_origin(&p->moves, &j->w.addr);
-	const struct value *before = j->previous.value, *after = j->now.value;
-	bool moved = !instance_addr_equal(from, &j->w.addr);
-	bool same = after && value_equal_unmarked(before, after);
-	struct change *c;
-
-	if (j->w.addr.resource.mode != MODE_MANAGED || j->it.si->deposed.n ||
-	    (same && !moved) ||
-	    !str_eq(from->resource.type, j->w.addr.resource.type))
-		return;
-	c = ARENA_NEW(p->arena, struct change);
-	c->addr = j->w.addr;
-	c->prev_addr = *from;
-	c->provider = j->w.provider->addr;
-	c->action = !after ? ACTION_DELETE : same ? ACTION_NOOP : ACTION_UPDATE;
-	c->before = value_copy(p->arena, before);
-	c->after = after ? value_copy(p->arena, after)
-			 : value_null(p->arena, before->type);
-	if (j->previous.identity)
-		c->before_identity = value_copy(p->arena, j->previous.identity);
-	if (after && j->now.identity)
-		c->planned_identity = value_copy(p->arena, j->now.identity);
-	vec_push(p->arena, &p->drift, c);
-}
-
 /* The resource as the refreshed state has it: another one than in the previous
  * state when its provider configuration is another. */
 static struct state_resource *resource_now(struct job *j)
@@ -382,6 +353,7 @@ void job_note_state(struct job *j)
 	}
 	if (c.now != c.old || c.resource != j->it.sr)
 		vec_push(p->arena, &p->prior, c);
-	if (j->it.si && j->previous.value)
-		note_drift(j);
+	if (j->it.si && j->previous.value && !j->it.si->deposed.n)
+		drift_note(p, &j->w.addr, &j->w.provider->addr, &j->previous,
+			   &j->now);
 }
