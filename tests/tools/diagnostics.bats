@@ -535,6 +535,23 @@ plans() { # LINE...: what plan tells
 		<<<"$output"
 }
 
+@test "what is told before an error is compact where that is wanted" {
+	config <<-'END'
+	resource "test_thing" "a" { name = "x" }
+	import {
+	  to = test_thing.a
+	  id = "x"
+	}
+	import {
+	  to = test_thing.a
+	  id = "x"
+	}
+	END
+	run -1 $cli apply -no-color -compact-warnings
+	[[ $output == *'- Provider development overrides are in effect'* ]]
+	[[ $output == *'Error: Duplicate import configuration for'* ]]
+}
+
 @test "a plan looks at each file of the root module before it looks on" {
 	cat >main.tf <<-'END'
 	resource "terraform_data" "a" {}

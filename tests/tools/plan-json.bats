@@ -268,3 +268,23 @@ whole ${PWD%/root}/mods/a/b" ]
 	run -0 --separate-stderr "$cli" plan -no-color
 	run -1 grep -F -- '= -0' <<<"$output"
 }
+
+@test "of a variable nothing is known where its rule cannot be evaluated" {
+	for v in a b c; do
+		cat <<-END
+		variable "$v" {
+		  type = any
+		  validation {
+		    condition     = COND
+		    error_message = "no"
+		  }
+		}
+		END
+	done | sed '/"a"/,/COND/s/COND/var.a.x == 1/
+		/"b"/,/COND/s/COND/var.b == 1 ? null : true/
+		/"c"/,/COND/s/COND/var.c == 2/' >main.tf
+	run -1 ${TF_TEST_CLI:-tf} plan -out=p -var a=1 -var b=1 -var c=1
+	[ "$(${TF_TEST_CLI:-tf} show -json p | jq -c '[.checks |
+		sort_by(.address.name)[] | .address.name, .status]')" = \
+		'["a","unknown","b","error","c","fail"]' ]
+}

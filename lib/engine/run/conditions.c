@@ -165,7 +165,7 @@ static unsigned check_references(struct condition *x)
 }
 
 /* The condition as a boolean; NULL when that is settled already, as *status.
- */
+ * Of a variable nothing is known where its rule cannot be evaluated. */
 static const struct value *evaluate(struct condition *x,
 				    enum check_status *status)
 {
@@ -178,7 +178,7 @@ static const struct value *evaluate(struct condition *x,
 	struct verror err;
 	bool wrong;
 
-	*status = CHECK_ERROR;
+	*status = x->u->kind == COND_VALIDATION ? CHECK_UNKNOWN : CHECK_ERROR;
 	if (check_references(x) && x->u->kind == COND_VALIDATION)
 		return NULL;
 	v = eval_expression(x->scratch, &x->s->scope, x->c->condition, x->ds);
@@ -199,6 +199,7 @@ static const struct value *evaluate(struct condition *x,
 				       "checked then."));
 		return NULL;
 	}
+	*status = CHECK_ERROR;
 	if (value_is_null(v)) {
 		push(x, SEV_ERROR, invalid, at, x->c->condition, 0,
 		     "The condition is null; it must be true or false.");
