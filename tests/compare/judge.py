@@ -19,6 +19,9 @@ NO_FUNCTION = "error: Unknown function provider"
 # A configuration in which something has instances by keys.
 KEYS = re.compile(r'^\s*(count|for_each)\s*=|"(count|for_each)":', re.M)
 
+# How often the peer is run again where something differs.
+AGAIN = 2
+
 # After a difference in one of these, what follows follows from it.
 ENDS = {"exit", "state", "files", "json", "events"}
 
@@ -132,11 +135,25 @@ class Judge:
         return left
 
     def findings(self, case, slot, keep=True):
-        """What differs, up to the first step that spoils the rest."""
+        """What differs, but for what differs between runs of the peer, too:
+        a case may show a part of an identifier, or what an order by chance
+        makes of it."""
         script = case.script()
         self.runs += 1
         peer = self.views(self.peer, slot, script, keep)
-        ours = self.views(self.ours, slot, script, False)
+        out = self.between(case, script, peer,
+                           self.views(self.ours, slot, script, False))
+        for _ in range(AGAIN):
+            if not out:
+                break
+            again = self.views(self.peer, slot, script, False)
+            chance = {(f.step, f.kind) for f in
+                      self.between(case, script, peer, again)}
+            out = [f for f in out if (f.step, f.kind) not in chance]
+        return out
+
+    def between(self, case, script, peer, ours):
+        """What differs, up to the first step that spoils the rest."""
         runs = [(n, s) for n, s in enumerate(case.steps)
                 if s["op"] == "run"]
         out, planned = [], ""

@@ -104,9 +104,32 @@ def settled(doc):
         return doc
     doc = {k: settled(v) for k, v in doc.items()}
     for k in SETS & set(doc):
-        if isinstance(doc[k], list) and "#" in json.dumps(doc[k]):
-            doc[k].sort(key=lambda e: json.dumps(e, sort_keys=True))
+        doc[k] = settled_set(doc[k])
+    if "value" in doc and isinstance(doc.get("type"), list):
+        doc["value"] = settled_typed(doc["value"], doc["type"])
     return doc
+
+
+def settled_set(v):
+    if not isinstance(v, list) or "#" not in json.dumps(v):
+        return v
+    return sorted(v, key=lambda e: json.dumps(e, sort_keys=True))
+
+
+def settled_typed(v, type):
+    """The same of a value with the type that is written beside it."""
+    if v is None or not isinstance(type, list):
+        return v
+    kind, of = type
+    if kind == "map" and isinstance(v, dict):
+        return {k: settled_typed(e, of) for k, e in v.items()}
+    if kind == "object" and isinstance(v, dict):
+        return {k: settled_typed(e, of.get(k)) for k, e in v.items()}
+    if kind == "tuple" and isinstance(v, list):
+        return [settled_typed(e, t) for e, t in zip(v, of)]
+    if kind in ("list", "set") and isinstance(v, list):
+        v = [settled_typed(e, of) for e in v]
+    return settled_set(v) if kind == "set" else v
 
 
 def steady(state, m):
