@@ -693,6 +693,105 @@ moved_between() { # NAME-OF-B FROM TO
 		'V destroyed,S created,B created,B destroyed,S destroyed' ]
 }
 
+@test "what has moved from two instances of a module goes before what it used in each" {
+	mkdir m
+	slow() { # NAME VALUE REFERENCE
+		resource "$1" "$3" "$2" 1 | sed '$d'
+		printf '  provisioner "local-exec" {\n    when    = destroy\n'
+		printf '    command = "sleep 0.%s"\n  }\n}\n' 3
+	}
+	printf 'module "m" {\n source = "./m"\n count = 2\n}\n' >main.tf
+	{
+		resource a '' 1 1
+		slow b 1 terraform_data.a.id
+	} >m/main.tf
+	tf init >/dev/null
+	apply
+	sed -i 's/count = 2/count = 3/' main.tf
+	slow c 2 '' | sed '2i\  count = 2' >m/main.tf
+	for i in 0 1; do
+		printf 'moved {\n from = module.m[%s].terraform_data.b\n' $i
+		printf ' to   = module.m[2].terraform_data.c[%s]\n}\n' $i
+	done >>main.tf
+	apply
+	jq -r 'select(.type? == "apply_complete").hook |
+		select(.action == "delete").resource |
+		"\(.module[-2:-1])\(.resource_name)\(.resource_key // "")"' \
+		events >gone
+	[ "$(grep -e c0 -e 0a gone | paste -sd,)" = 2c0,0a ]
+	[ "$(grep -e c1 -e 1a gone | paste -sd,)" = 2c1,1a ]
+}
+
+# What follows from the function, where an old B of it was not destroyed.
+with_old_b() { # CONFIG...
+	"$@" | config
+	apply
+	jq '(.resources[] | select(.name == "b").instances) |=
+		. + map(.deposed = "0123abcd")' terraform.tfstate >state
+	mv state terraform.tfstate
+}
+
+@test "what a deposed object depended on goes as late" {
+	before() {
+		a_b 1 1
+		resource c terraform_data.a.id 1 1
+	}
+	after() {
+		resource b '' 1 1
+		resource c '' 1 1
+	}
+	with_old_b before
+	to after
+	[ "$(order)" = 'B updated,C updated,B destroyed,A destroyed' ]
+}
+
+@test "an old object that is deposed waits for what is new and needs it" {
+	after() {
+		a_b 1 1
+		resource c terraform_data.b.id 1 1
+	}
+	with_old_b a_b 1 1
+	to after
+	[ "$(order)" = 'C created,B destroyed' ]
+}
+
+@test "in a circle what goes late waits where it is in none" {
+	mkdir m
+	main() { # VALUE-OF-THE-SECOND-S K
+		printf 'module "m" {\n source = "./m"\n count = 2\n'
+		printf ' v = count.index * %s\n}\n' "$1"
+		printf '%s\n' "$2"
+	}
+	main 1 '' >main.tf
+	{
+		echo 'variable "v" {}'
+		resource s '' var.v 1
+		resource a terraform_data.s.id 1 1 cbd
+		echo 'output "o" { value = [terraform_data.a, terraform_data.s] }'
+	} >m/main.tf
+	tf init >/dev/null
+	apply
+	main 2 "$(resource k 'module.m[*].o[*].id' 1 1)" >main.tf
+	{
+		echo 'variable "v" {}'
+		resource s '' var.v 1
+		resource a '' 2 1 cbd
+		echo 'output "o" { value = [terraform_data.a, terraform_data.s] }'
+	} >m/main.tf
+	apply
+	run -0 order
+	[ "$output" = "$(paste -sd, <<-'END'
+	A created
+	A created
+	A destroyed
+	S destroyed
+	S created
+	K created
+	A destroyed
+	END
+	)" ]
+}
+
 @test "random changes of random configurations keep every rule" {
 	need python3
 	export PYTHONDONTWRITEBYTECODE=1

@@ -426,6 +426,28 @@ X
 	refused tf-apply 'from terraform_data.a to terraform_data.z'
 }
 
+@test "what is forgotten is so before it is made again, whatever else that waits for" {
+	forgetting() { # GENERATION
+		cat >main.tf <<-TF
+		resource "terraform_data" "a" {
+		  triggers_replace = $1
+		  lifecycle { destroy = false }
+		}
+		resource "terraform_data" "y" { input = $1 }
+		resource "terraform_data" "z" { input = terraform_data.y.output }
+		TF
+	}
+	forgetting 1
+	tf-plan -C . | tf-apply >/dev/null
+	forgetting 2
+	tf-plan -C . | jq -c '., if .record == "plan" then
+		{record: "edge", from: "terraform_data.a (forget)",
+		to: "terraform_data.z", phase: "apply"} else empty end' |
+		tf-apply >out
+	jq -e '.resources[] | select(.name == "a").instances[0].attributes |
+		.triggers_replace.value == 2' terraform.tfstate
+}
+
 @test "row: node: taken out, of phase apply: tf-apply" {
 	upto tf-plan
 	tf-graph -apply <tf-plan >ordered

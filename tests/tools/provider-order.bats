@@ -255,3 +255,52 @@ other_state() {
 	[[ $output = 'error: Destroy was successful but left behind'* ]]
 	grep -q '^open test_token' calls
 }
+
+# The reference names an instance; the dependency is on the resource.
+@test "what is new waits until all old instances are gone of what it names one of" {
+	many() { # KEYS GENERATION
+		cat <<-TF
+		resource "test_thing" "e" {
+		  for_each = toset([$1])
+		  name     = each.key
+		  force    = $2
+		}
+		TF
+	}
+	many '"x", "y"' 1 | config
+	works run_all ''
+	{
+		many '"x"' 2
+		echo 'resource "test_thing" "n" {'
+		echo '  value = test_thing.e["x"].id'
+		echo '}'
+	} | config
+	run -1 run_all 'y@destroy:error=no'
+	[ "$($cli state list | paste -sd,)" = \
+		'test_thing.e["x"],test_thing.e["y"]' ]
+}
+
+@test "when all goes, what goes late is there for a provider that needs it" {
+	config <<-'TF'
+	resource "test_thing" "a" {
+	  name = "a"
+	  lifecycle { create_before_destroy = true }
+	}
+	ephemeral "test_token" "t" {
+	  name = test_thing.a.id
+	}
+	provider "test" {
+	  alias = "p"
+	  auth { password = ephemeral.test_token.t.token }
+	}
+	resource "test_thing" "z" { provider = test.p }
+	TF
+	works run_all ''
+	jq '.resources[].instances[].dependencies = []' terraform.tfstate >state
+	mv state terraform.tfstate
+	: >calls
+	works run_all 'open:sleep=300' -destroy -refresh=false
+	# of both providers, before anything goes
+	run -0 grep -e '^configure$' -e '^destroy ' calls
+	[ "${lines[*]: -4:2}" = 'configure configure' ]
+}

@@ -260,7 +260,7 @@ static const struct {
 	  { A_ "[0] delete-then-create", A_ "[1] delete-then-create",
 	    B_ " create" },
 	  { { B_, A_ "[0]" D }, { B_, A_ "[0]" }, { "!" B_, A_ "[1]" },
-	    { "!" B_, A_ "[1]" D } }, false },
+	    { B_, A_ "[1]" D } }, false },
 	{ "all instances",
 	  T "\"a\" { count = 2 }\n" T "\"b\" { input = terraform_data.a[*].id }\n",
 	  { NULL }, { A_ "[0] create", A_ "[1] create", B_ " create" },

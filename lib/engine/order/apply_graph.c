@@ -167,7 +167,7 @@ static void connect_reference(void *data, uint32_t to, struct inst_key key,
 
 	(void)picks;
 	if (key.kind != KEY_NONE && n->kind != NODE_EPHEMERAL) {
-		nodes = agb_keyed_nodes(&b->instance_nodes, n->address, key);
+		nodes = agb_keyed_nodes(b, n->address, key);
 		if (b->yields & ORDER_USERS_YIELD)
 			all = b->ends[to].in;
 	}
@@ -178,7 +178,7 @@ static void connect_reference(void *data, uint32_t to, struct inst_key key,
 	if (node_is_resource(&b->ag->pg->g->nodes.items[c->node]))
 		agb_reference_destroyers(
 			b, b->ag->pg->g->nodes.items[c->node].address,
-			n->address, key);
+			n->address);
 }
 
 /* A wait for a whole module need not include variables that nothing in it uses,
@@ -326,7 +326,7 @@ static int build(struct agb *b, const struct change_vec *changes)
 	graph_reserve(b->g, n + pg->nodes.len, n, pg->edges.len * 2 + n);
 	b->families = b->places = b->classes = b->calls = (struct map){ 0 };
 	b->any_late = b->any_mixed = false;
-	b->instance_nodes = b->destroy_nodes = (struct map){ 0 };
+	b->instance_nodes = (struct map){ 0 };
 	b->class_list.len = 0;
 	agb_note_calls(b, changes);
 	agb_note_late(b, changes);

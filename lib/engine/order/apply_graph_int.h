@@ -88,7 +88,7 @@ struct agb { /* the builder */
 	struct map places; /* the same by where what is in it was before, of
 	                      those that something moved to or from */
 	/* static path + key -> node_list *: by what a literal key means */
-	struct map instance_nodes, destroy_nodes;
+	struct map instance_nodes;
 	struct map classes;
 	VEC(struct dep_class *) class_list;
 	struct family_vec found, found_places; /* of agb_families, agb_places */

@@ -154,18 +154,10 @@ static void mark(struct agb *b, const uint32_t *components,
 		b->marks[components[g->members.items[i]]] = b->mark;
 }
 
-/* Marks the components if edges of users give way: is_marked() holds for their
- * nodes until the next call. */
-static void mark_components(struct agb *b, const struct gather *g)
-{
-	if (b->yields & ORDER_USERS_YIELD)
-		mark(b, b->with_users, g);
-}
-
+/* Is the node in a component that the last call of circular() has marked? */
 static bool is_marked(const struct agb *b, uint32_t node)
 {
-	return (b->yields & ORDER_USERS_YIELD) &&
-	       b->marks[b->with_users[node]] == b->mark;
+	return b->marks[b->with_users[node]] == b->mark;
 }
 
 static bool has_provider(const struct agb *b, uint32_t node, struct str text)
@@ -397,43 +389,18 @@ void agb_destroy_edges(struct agb *b)
 
 /* --- references --- */
 
-static void wait_for_nodes(struct agb *b, struct family *user,
-			   const struct node_list *nodes)
-{
-	mark_components(b, &user->users);
-	for (size_t i = 0; i < nodes->len; i++) {
-		const struct apply_node *an =
-			b->g->nodes.items[nodes->items[i]].data;
-		struct family *f = agb_local_family(b, &an->change->addr);
-
-		if ((!str_eq(f->module_path, user->module_path) ||
-		     str_eq(f->module, user->module)) &&
-		    !is_marked(b, nodes->items[i]))
-			graph_edge(b->g, gather_before(b, &user->users),
-				   nodes->items[i], NULL, "destroy first");
-	}
-}
-
-void agb_reference_destroyers(struct agb *b, struct str from, struct str to,
-			      struct inst_key key)
+void agb_reference_destroyers(struct agb *b, struct str from, struct str to)
 {
 	struct family *users = map_get(&b->families, from);
 	struct family *gone = map_get(&b->families, to);
-	const struct node_list *nodes = NULL;
 
 	if (!users || !gone || !gone->destroyers.members.len || users == gone)
 		return;
-	if (key.kind != KEY_NONE)
-		nodes = agb_keyed_nodes(&b->destroy_nodes, to, key);
 	for (size_t i = 0; i < users->locals.len; i++) {
 		struct family *u = users->locals.items[i];
 		struct family *f = agb_seen_from(b, u, gone);
 
-		if (!u->users.members.len)
-			continue;
-		if (nodes)
-			wait_for_nodes(b, u, nodes);
-		else if (f)
+		if (f)
 			order_users(b, &u->users, &f->destroyers);
 	}
 }

@@ -15,7 +15,6 @@ void agb_classify(struct agb *b, uint32_t node, const struct change *c,
 		  const struct state_instance *current, struct dep_class like);
 void agb_destroy_edges(struct agb *b);
 /* Nodes that evaluate a resource wait until its destroyed objects are gone. */
-void agb_reference_destroyers(struct agb *b, struct str from, struct str to,
-			      struct inst_key key);
+void agb_reference_destroyers(struct agb *b, struct str from, struct str to);
 
 #endif

@@ -11,8 +11,7 @@
 
 /* path.t.n[key] without keys of modules -> the nodes that change it: what a
  * reference with a literal key means. */
-static void note_instance(struct agb *b, struct map *m, uint32_t node,
-			  const struct change *c)
+static void note_instance(struct agb *b, uint32_t node, const struct change *c)
 {
 	struct buf text = BUF_INIT;
 	struct map_entry *e;
@@ -21,7 +20,7 @@ static void note_instance(struct agb *b, struct map *m, uint32_t node,
 		return;
 	buf_str(&text, agb_config_family(b, &c->addr)->address);
 	inst_key_print(&text, c->addr.key);
-	e = map_slot(b->a, m, buf_view(&text));
+	e = map_slot(b->a, &b->instance_nodes, buf_view(&text));
 	if (!e->value) {
 		e->key = buf_dup(b->a, &text);
 		e->value = ARENA_NEW(b->a, struct node_list);
@@ -30,29 +29,27 @@ static void note_instance(struct agb *b, struct map *m, uint32_t node,
 	buf_release(&text);
 }
 
-static const struct node_list *nodes_at(const struct map *nodes,
-					struct str address, struct inst_key key)
+static const struct node_list *nodes_at(const struct agb *b, struct str address,
+					struct inst_key key)
 {
 	struct buf text = BUF_INIT;
 	const struct node_list *found;
 
 	buf_str(&text, address);
 	inst_key_print(&text, key);
-	found = map_get(nodes, buf_view(&text));
+	found = map_get(&b->instance_nodes, buf_view(&text));
 	buf_release(&text);
 	return found;
 }
 
-const struct node_list *agb_keyed_nodes(const struct map *nodes,
-					struct str address,
+const struct node_list *agb_keyed_nodes(const struct agb *b, struct str address,
 					struct inst_key literal)
 {
-	const struct node_list *found = nodes_at(nodes, address, literal);
+	const struct node_list *found = nodes_at(b, address, literal);
 	struct arena scratch = ARENA_INIT;
 
 	if (!found)
-		found = nodes_at(nodes, address,
-				 inst_key_other(&scratch, literal));
+		found = nodes_at(b, address, inst_key_other(&scratch, literal));
 	arena_release(&scratch);
 	return found;
 }
@@ -89,7 +86,7 @@ static uint32_t add_creator(struct agb *b, struct change *c, struct str text,
 		c->addr.resource.mode == MODE_DATA ? NODE_DATA : NODE_RESOURCE;
 	uint32_t node = agb_node(b, kind, APPLY_CHANGE, text, c, config);
 
-	note_instance(b, &b->instance_nodes, node, c);
+	note_instance(b, node, c);
 	connect_provider(b, node, c);
 	if (config) {
 		uint32_t r = plan_graph_resource(b->ag->pg, config);
@@ -128,8 +125,6 @@ static uint32_t add_destroyer(struct agb *b, struct change *c, struct str text,
 	an->deposed = deposed;
 	if (c->addr.resource.mode == MODE_MANAGED)
 		connect_provider(b, node, c);
-	if (!late || early)
-		note_instance(b, &b->destroy_nodes, node, c);
 	agb_classify(b, node, c, si, current,
 		     (struct dep_class){ .destroys = true,
 					 .cbd = late && !early,
@@ -208,8 +203,8 @@ static int invalid_change(struct agb *b, struct str text, const char *why)
 
 /* Creating before destroying: the old object is deposed under a key that both
  * nodes know. The old object goes last, so its node depends on the new one. */
-static int connect_pair(struct agb *b, struct change *c, uint32_t create,
-			uint32_t destroy)
+static void connect_pair(struct agb *b, struct change *c, uint32_t create,
+			 uint32_t destroy)
 {
 	struct apply_node *cn = b->g->nodes.items[create].data;
 	struct apply_node *dn = b->g->nodes.items[destroy].data;
@@ -221,7 +216,6 @@ static int connect_pair(struct agb *b, struct change *c, uint32_t create,
 	} else {
 		graph_edge(b->g, create, destroy, NULL, "replace");
 	}
-	return 0;
 }
 
 static struct state_instance *prior(struct state_resource *sr,
@@ -272,7 +266,7 @@ int agb_change(struct agb *b, struct change *c)
 			graph_edge(b->g, create, f, NULL, "forget");
 	}
 	if (create != GRAPH_NONE && destroy != GRAPH_NONE)
-		return connect_pair(b, c, create, destroy);
+		connect_pair(b, c, create, destroy);
 	return 0;
 }
 

@@ -11,10 +11,9 @@ struct state_instance *agb_prior(const struct agb *b, const struct change *c);
 bool agb_keeps_first(const struct apply_node *an);
 /* The nodes of one change. */
 int agb_change(struct agb *b, struct change *c);
-/* Those of instance_nodes or destroy_nodes that a reference to address with a
- * literal key means; NULL: none. */
-const struct node_list *agb_keyed_nodes(const struct map *nodes,
-					struct str address,
+/* Those of instance_nodes that a reference to address with a literal key means;
+ * NULL: none. */
+const struct node_list *agb_keyed_nodes(const struct agb *b, struct str address,
 					struct inst_key literal);
 /* A deposed object goes after whatever is done to the current one. */
 void agb_connect_deposed(struct agb *b);
