@@ -129,6 +129,18 @@ again() {
 	[ ! -e .terraform/modules/a ]
 }
 
+@test "a repository is cloned once a run, whatever is called of it, without a cache, too" {
+	hg_kept
+	export TFPIPE_CACHE_DIR=
+	calls "a=hg::file://$here/r//m" "b=hg::file://$here/r//m?rev=v1" \
+		"c=hg::file://$here/r//m?rev=dev" "d=hg::file://$here/r//m?rev=v1"
+	again
+	[ "$(sort "$here/asked" | uniq -c | xargs)" = '1 clone 2 identify 3 update' ]
+	for m in a:main b:v1 c:dev d:v1; do
+		grep -q "${m#*:}" ".terraform/modules/${m%:*}/m/main.tf"
+	done
+}
+
 @test "branches and bookmarks are as they are now" {
 	hg_kept
 	hg -R "$here/r" bookmark -r default here

@@ -3,8 +3,9 @@
  *
  *	hg::https://HOST/PATH?rev=REV
  *
- * A clone is kept for other directories.  What a name means, though, the
- * repository is asked each time: a pull moves bookmarks only forward.
+ * A clone is kept for other directories, and serves all calls of a run.  What a
+ * name means, though, the repository is asked each time: a pull moves bookmarks
+ * only forward.
  */
 #include "install/modules/module_int.h"
 
@@ -179,9 +180,12 @@ static struct str identify(const struct hg *h)
 
 /* --- what is kept --- */
 
-/* Shares what hg replaces, never changes, where it has other links. */
+/* Shares what hg replaces, never changes, where it has other links.  Of the copy
+ * nothing is checked out, whatever is of the other. */
 static enum copy_how copy_how(const char *path)
 {
+	if (!strcmp(path, "dirstate"))
+		return COPY_NOT;
 	return strncmp(path, "store/data/", 11) ? COPY_BYTES : COPY_LINK;
 }
 
@@ -213,15 +217,24 @@ static bool is_commit(struct str s)
 	return s.n == 40 && strspn(s.p, "0123456789abcdef") == s.n;
 }
 
-/* Updates a copy of what is kept, with the commit pulled if it is not there. */
-static bool get_kept(const struct hg *h)
+/* Where a clone is: kept, or made in this run; or empty. */
+static struct str cloned(const struct hg *h)
 {
+	const struct str *dir = map_get(&h->s->hg_clones, h->url);
+
+	return kept_use(h->place) ? h->place : dir ? *dir : STR_NONE;
+}
+
+/* Updates a copy of a clone, with the commit pulled if it is not there. */
+static bool get_cloned(const struct hg *h)
+{
+	const struct str from = cloned(h);
 	struct str id, unused;
 
-	if (!kept_use(h->place))
+	if (!from.n)
 		return false;
 	id = is_commit(h->rev) ? h->rev : identify(h);
-	if (!id.n || !copy(h, h->place, h->dir))
+	if (!id.n || !copy(h, from, h->dir))
 		return false;
 	if (!update(h, id, &unused))
 		return true;
@@ -255,12 +268,16 @@ static int check(const struct package_request *r, struct str rev,
 
 static int get(const struct hg *h, struct str *why)
 {
-	if (get_kept(h))
+	struct arena *a = h->s->a;
+
+	if (get_cloned(h))
 		return 0;
 	io_remove_tree(h->dir.p);
 	if (clone(h, why))
 		return -1;
 	keep(h);
+	map_put(a, &h->s->hg_clones, h->url,
+		arena_dup(a, &h->dir, sizeof(h->dir)));
 	return update(h, h->rev, why);
 }
 

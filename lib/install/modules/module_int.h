@@ -22,6 +22,7 @@ struct module_store {
 	struct module_store_options o;
 	struct map fetched; /* package -> struct str *: its directory */
 	struct git *git;
+	struct map hg_clones; /* address -> struct str *: its directory */
 	struct ahead *ahead;
 	struct copies *copies;
 	struct downloads *downloads;
