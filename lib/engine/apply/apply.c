@@ -296,8 +296,8 @@ static void tell_imports(struct apply *ap)
 }
 
 /* Writes how many operations will begin, for displays of progress.  The plan is
- * of the present state, which is all that could be wrong with its changes: saved
- * ones are told to programs now, whatever becomes of the rest. */
+ * of the present state, which is all that could be wrong with its changes:
+ * saved ones are told to programs now, whatever becomes of the rest. */
 static void tell_work(struct apply *ap)
 {
 	const struct change_vec *all = &ap->in->changes.changes;

@@ -180,8 +180,8 @@ static struct str identify(const struct hg *h)
 
 /* --- what is kept --- */
 
-/* Shares what hg replaces, never changes, where it has other links.  Of the copy
- * nothing is checked out, whatever is of the other. */
+/* Shares what hg replaces, never changes, where it has other links.  Of the
+ * copy nothing is checked out, whatever is of the other. */
 static enum copy_how copy_how(const char *path)
 {
 	if (!strcmp(path, "dirstate"))
