@@ -29,7 +29,6 @@ found() {
 			}
 			EOF
 			run -0 found
-	echo "$output"
 			[ "$list" = '[1]' ] && expect="[[\"$summary\",11]]" ||
 				expect='[]'
 			[ "$output" = "$expect" ] ||
@@ -62,7 +61,6 @@ found() {
 	}
 	EOF
 	run -0 found
-	echo "$output"
 	[ "$output" = '[["each.value cannot be used in this context",12]]' ]
 }
 
@@ -111,7 +109,6 @@ found() {
 	}
 	EOF
 	run -0 found
-	echo "$output"
 	[ "$output" = '[["Invalid resource type",6],["Invalid resource type",7],["Unsupported argument",16],["Unsupported argument",19],["Unsupported argument",26]]' ]
 }
 
@@ -157,7 +154,6 @@ found() {
 	run -0 bash -o pipefail -c "'$cli' validate -json | jq -c '[.diagnostics[].range |
 		select(.) | [.filename, (.start, .end | .line, .column)]] |
 		sort'"
-	echo "$output"
 	[ "$output" = "$(jq -nc '[
 		["m/main.tf",5,5,5,6], ["m/main.tf",14,43,14,44],
 		["main.tf",6,5,6,10], ["main.tf",8,5,8,6],
@@ -255,6 +251,21 @@ found() {
 	run -0 found
 	[ "$(jq -c '[.[] | select(.[1] == 8)]' <<<"$output")" = \
 		'[["Value derived from a deprecated source",8],["Value derived from a deprecated source",8]]' ]
+}
+
+@test "what a module is given that is deprecated warns once" {
+	mkdir m
+	echo 'variable "v" {}' >m/main.tf
+	config <<-'EOF'
+	resource "test_old" "r" {}
+	module "m" {
+	  source = "./m"
+	  v      = test_old.r.old
+	}
+	EOF
+	"$cli" init >/dev/null || "$cli" get
+	run -0 found
+	[ "$output" = '[["Value derived from a deprecated source",9]]' ]
 }
 
 @test "validate -json answers in one document, also of a directory that is not there" {

@@ -69,32 +69,21 @@ int visit_local(struct visit *x, const struct cfg_local *l)
 	return config_refs_local(&p, l);
 }
 
-const struct value *visit_expression(struct visit *x, struct run_scope *s,
-				     struct expression e)
+unsigned visit_expression(struct visit *x, struct expression e)
 {
-	const size_t errors = x->w.ds.errors;
 	struct traversal_vec refs = { 0 };
-	const struct value *v;
 
-	if (!e.root)
-		return NULL;
 	expression_variables(x->w.a, e, &refs);
-	if (visit_references(x, &refs))
-		return NULL;
-	v = eval_expression(x->w.a, &s->scope, e, &x->w.ds);
-	return x->w.ds.errors != errors || s->failed ? NULL : v;
+	return visit_references(x, &refs);
 }
 
 void visit_rule(struct visit *x, struct run_scope *s, struct expression e)
 {
-	struct traversal_vec refs = { 0 };
-
 	if (!e.root)
 		return;
-	expression_variables(x->w.a, e, &refs);
 	s->failed = false;
 	s->condition = true;
-	s->wrong = visit_references(x, &refs);
+	s->wrong = visit_expression(x, e);
 	eval_expression(x->w.a, &s->scope, e, &x->w.ds);
 	s->wrong = 0;
 }

@@ -16,10 +16,9 @@ void visit_depends_on(struct visit *x, const struct traversal_vec *v);
 /* How conditions have their references checked. */
 struct condition_use visit_conditions(struct visit *x,
 				      enum condition_kind kind);
-/* Evaluates with unknown values. Returns NULL after errors. */
-const struct value *visit_expression(struct visit *x, struct run_scope *s,
-				     struct expression e);
-/* The same, but its other errors are reported as well. */
+/* The same of all that an expression names. */
+unsigned visit_expression(struct visit *x, struct expression e);
+/* Evaluates with unknown values, whatever is wrong with its references. */
 void visit_rule(struct visit *x, struct run_scope *s, struct expression e);
 /* Returns a value despite errors, unless references of the body are wrong. */
 const struct value *visit_body_value(struct visit *x, struct run_scope *s,

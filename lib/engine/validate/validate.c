@@ -51,13 +51,9 @@ void visit_repetition(struct visit *x, struct expression count,
 {
 	struct diags own = DIAGS_INIT(x->w.ds.arena);
 	struct expression e = count.root ? count : for_each;
-	struct traversal_vec refs = { 0 };
 	struct expansion exp;
 
-	if (!e.root)
-		return;
-	expression_variables(x->w.a, e, &refs);
-	if (visit_references(x, &refs))
+	if (!e.root || visit_expression(x, e))
 		return;
 	expansion_compute(x->w.module, count, for_each, EXPRESSION_NONE, &exp,
 			  &own);
@@ -65,38 +61,38 @@ void visit_repetition(struct visit *x, struct expression count,
 		diags_append(&x->w.ds, &own);
 }
 
+/* References are the caller's. */
+static void visit_argument(struct visit *x, const struct attribute *arg)
+{
+	struct run_module *own = x->w.module;
+
+	x->w.module = own->parent;
+	x->place.count = x->place.each = true;
+	visit_expression(x, arg->expr);
+	x->place.count = x->place.each = false;
+	x->w.module = own;
+}
+
 static void validate_variable(struct visit *x, const struct cfg_variable *v)
 {
 	const struct condition_use rules = visit_conditions(x, COND_VALIDATION);
+	const struct attribute *arg =
+		x->w.module->parent ? run_module_argument(x->w.module, v->name)
+				    : NULL;
 	bool failed = false;
 
-	if (x->w.module->parent) {
-		const struct attribute *arg =
-			run_module_argument(x->w.module, v->name);
-		struct run_scope s;
-
-		run_scope_init(&s, x->w.module->parent, &x->w.module->rep);
-		if (arg) {
-			struct run_module *own = x->w.module;
-
-			/* References are the caller's. */
-			x->w.module = own->parent;
-			x->place.count = x->place.each = true;
-			visit_expression(x, &s, arg->expr);
-			x->place.count = x->place.each = false;
-			x->w.module = own;
-			if (diags_failed(&x->w.ds))
-				return;
-			config_warn_dropped(arg->expr, v->type,
-					    arena_printf(x->w.a,
-							 "variable \"%.*s\"",
-							 STR_ARG(v->name)),
-					    &x->w.ds);
-		}
-	}
-	run_variable(x->w.module, v, &failed, &x->w.ds);
+	if (arg)
+		visit_argument(x, arg);
 	if (!diags_failed(&x->w.ds))
-		variable_validate(x->w.module, v, &rules, &x->w.ds);
+		run_variable(x->w.module, v, &failed, &x->w.ds);
+	if (diags_failed(&x->w.ds))
+		return;
+	if (arg)
+		config_warn_dropped(arg->expr, v->type,
+				    arena_printf(x->w.a, "variable \"%.*s\"",
+						 STR_ARG(v->name)),
+				    &x->w.ds);
+	variable_validate(x->w.module, v, &rules, &x->w.ds);
 }
 
 static void validate_local(struct visit *x, const struct cfg_local *l)
@@ -110,7 +106,6 @@ static void validate_local(struct visit *x, const struct cfg_local *l)
 static void validate_output(struct visit *x, const struct cfg_output *o)
 {
 	const struct condition_use use = visit_conditions(x, COND_OUTPUT);
-	struct traversal_vec refs = { 0 };
 	const struct value *v;
 	bool failed = false;
 	struct run_scope s;
@@ -118,8 +113,7 @@ static void validate_output(struct visit *x, const struct cfg_output *o)
 	run_scope_init(&s, x->w.module, NULL);
 	if (run_conditions(x->v->run, &s, &use, &o->preconditions, &x->w.ds))
 		return;
-	expression_variables(x->w.a, o->value, &refs);
-	failed = visit_references(x, &refs) != 0;
+	failed = visit_expression(x, o->value) != 0;
 	visit_depends_on(x, &o->depends_on);
 	if (failed)
 		return;
