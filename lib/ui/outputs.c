@@ -124,7 +124,8 @@ static int print(struct buf *b, struct arena *a,
 		put_json(b, a, st);
 		return 0;
 	}
-	if (st->outputs.len == 0) {
+	/* programs read the output, not that there is none */
+	if (st->outputs.len == 0 && !o->json) {
 		put_warning(
 			b, a, o, "No outputs found",
 			"The state has no outputs, or they have not been "

@@ -99,8 +99,9 @@ class Finding:
 
 def around(steps, seen):
     """Words for what is there at a step: import blocks in the configuration,
-    keys of instances in it or in one before, another workspace, errors before
-    the answers of the console, or of functions."""
+    keys of instances in it or in one before, another workspace, errors that
+    have a place in the configuration, or are before the answers of the console,
+    or of functions."""
     files = [s["files"] for s in steps if s["op"] == "files"]
     if any(re.search(r'^import \{|"import":', t, re.M)
            for f in files[-1:] for t in f.values()):
@@ -109,6 +110,8 @@ def around(steps, seen):
         yield "with:keys"
     if any(s.get("args", ())[:2] == ["workspace", "new"] for s in steps):
         yield "with:workspace"
+    if seen.get("placed"):
+        yield "with:mistakes"
     if any(d[0] == observe.ALONE for d in seen["diags"]):
         yield "with:problems"
     if any(d[0] == NO_FUNCTION for d in seen["diags"]):

@@ -63,6 +63,7 @@ def view(step, seen, m, program):
     v = {"exit": seen["exit"], "diags": [], "snippets": []}
     printed(v, step, renamed(bare(out)))
     plain(v, renamed(bare(err)), "err")
+    v["placed"] = any(d[0].startswith("error") and d[1] for d in v["diags"])
     if step["args"][0] in BARE and v["exit"] != 0:
         v.update(diags=[], snippets=[], err=[], details={})
     v["diags"].sort()

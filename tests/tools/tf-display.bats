@@ -740,11 +740,18 @@ resource "terraform_data" "a" {
 	[[ $output == "Usage: tf"* ]]
 }
 
-@test "a state without outputs: said where they would be" {
-	run --separate-stderr tf output
-	[ "$status" = 0 ]
-	[[ $output == *"Warning: No outputs found"* ]]
-	[ -z "$stderr" ]
+@test "a state without outputs: said where they would be, but not to programs" {
+	for c in output 'output x' 'output -raw x'; do
+		run --separate-stderr ${TF_TEST_CLI:-tf} $c
+		[ "$status" = 0 ]
+		[[ $output == *"No outputs found"* ]]
+		[ -z "$stderr" ]
+	done
+	run -0 ${TF_TEST_CLI:-tf} output -json
+	[ "$output" = '{}' ]
+	run -1 --separate-stderr ${TF_TEST_CLI:-tf} output -json x
+	[ -z "$output" ]
+	[[ $stderr == *'Output "x" not found'* ]]
 }
 
 @test "-state, -state-out and -backup go to the stages they belong to" {
