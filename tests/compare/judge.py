@@ -14,6 +14,7 @@ CRASHED = 11
 # error before.
 LOST = "any: diags: missing error: Failed to write plan file"
 
+NO_SCHEMA = "warning: Missing resource schema from provider"
 NO_FUNCTION = "error: Unknown function provider"
 
 # A configuration in which something has instances by keys.
@@ -101,7 +102,7 @@ def around(steps, seen):
     """Words for what is there at a step: import blocks in the configuration,
     keys of instances in it or in one before, another workspace, errors that
     have a place in the configuration, or are before the answers of the console,
-    or of functions."""
+    or of functions; objects without a schema."""
     files = [s["files"] for s in steps if s["op"] == "files"]
     if any(re.search(r'^import \{|"import":', t, re.M)
            for f in files[-1:] for t in f.values()):
@@ -114,6 +115,8 @@ def around(steps, seen):
         yield "with:mistakes"
     if any(d[0] == observe.ALONE for d in seen["diags"]):
         yield "with:problems"
+    if any(d[0] == NO_SCHEMA for d in seen["diags"]):
+        yield "with:no-schema"
     if any(d[0] == NO_FUNCTION for d in seen["diags"]):
         yield "with:no-function"
 
@@ -165,18 +168,21 @@ class Judge:
                 break
             here = [Finding(n, step["args"], *d) for d in
                     differ.differences(x, y, self.details)]
+            words = list(around(script[:n], x))
             if "-out=p" in step["args"]:
-                planned = " ".join(step["args"])
+                planned = " ".join(step["args"] + words)
             for f in here:
                 if "p" in step["args"]:
                     f.options += " " + planned
-                f.options = " ".join([f.options, *around(script[:n], x)])
+                f.options = " ".join([f.options, *words])
             if any(f.kind == LOST and f in self.known for f in here):
                 break
             left = self.unwanted(here)
             out += left
             if any(f.part in ENDS for f in left) or \
-                    any(f.part in ("state", "files") for f in here):
+                    any(f.part in ("state", "files") for f in here) or \
+                    "-out=p" in step["args"] and \
+                    any(f.part == "exit" for f in here):
                 break
         return out
 

@@ -535,23 +535,6 @@ plans() { # LINE...: what plan tells
 		<<<"$output"
 }
 
-@test "what is told before an error is compact where that is wanted" {
-	config <<-'END'
-	resource "test_thing" "a" { name = "x" }
-	import {
-	  to = test_thing.a
-	  id = "x"
-	}
-	import {
-	  to = test_thing.a
-	  id = "x"
-	}
-	END
-	run -1 $cli apply -no-color -compact-warnings
-	[[ $output == *'- Provider development overrides are in effect'* ]]
-	[[ $output == *'Error: Duplicate import configuration for'* ]]
-}
-
 @test "a plan looks at each file of the root module before it looks on" {
 	cat >main.tf <<-'END'
 	resource "terraform_data" "a" {}
@@ -1655,4 +1638,32 @@ warning Quoted references are deprecated' ]
 		'error Reference to undeclared module 8,55' \
 		'error Unknown variable 4,49' \
 		'error Unknown variable 8,55' 'error Unknown variable 8,55'
+}
+
+@test "beside a wrong reference in a condition the others have their types" {
+	cat >main.tf <<-'END'
+	variable "v" {
+	  type = object({ b = bool, o = object({}) })
+	}
+	resource "terraform_data" "a" {
+	  lifecycle {
+	    precondition {
+	      condition     = anytrue([var.v.b, count.index == 1])
+	      error_message = "No."
+	    }
+	    precondition {
+	      condition     = anytrue([var.v.o, count.index == 1])
+	      error_message = "No."
+	    }
+	    precondition {
+	      condition     = anytrue([var.v.b, count.index])
+	      error_message = "No."
+	    }
+	  }
+	}
+	END
+	counted='error Reference to "count" in non-counted context'
+	valid 'error Invalid function argument 11,31' \
+		'error Invalid function argument 15,31' \
+		"$counted 11,41" "$counted 15,41" "$counted 7,41"
 }

@@ -362,15 +362,16 @@ static const struct value *resolve(void *data, struct eval *ev,
 {
 	struct run_scope *s = data;
 	enum root_kind root = root_of(r->root, s);
-	size_t errors = ds->errors;
 	struct diags quiet = DIAGS_INIT(ds->arena);
 	const struct value *v;
+	size_t errors;
 
 	*used = r->nsteps;
 	if (s->wrong & REFS_NO_OBJECT) /* an error of evaluation */
 		return NULL;
 	if (s->wrong & REFS_NO_VALUE)
 		ds = &quiet;
+	errors = ds->errors;
 	if (s->self_only && (root <= ROOT_MODULE || root >= ROOT_OUTPUT))
 		return scope_wrong(ds, scope_range(r), "Invalid reference",
 				   "Only \"self\", \"count\", \"each\", "

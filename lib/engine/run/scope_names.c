@@ -41,14 +41,14 @@ const struct value *scope_count(struct run_scope *s, const struct ref *r,
 				   "\"count\" has one attribute only: index. "
 				   "There is no \"%.*s\".",
 				   STR_ARG(name));
-	if (!s->rep.count_index)
-		return scope_wrong(ds, scope_prefix_range(r, 1),
-				   "Reference to \"count\" in non-counted "
-				   "context",
-				   "\"count\" can be used only in \"module\", "
-				   "\"resource\" and \"data\" blocks that have "
-				   "a \"count\" argument.");
-	return s->rep.count_index;
+	if (s->rep.count_index)
+		return s->rep.count_index;
+	scope_wrong(
+		ds, scope_prefix_range(r, 1),
+		"Reference to \"count\" in non-counted context",
+		"\"count\" can be used only in \"module\", \"resource\" and "
+		"\"data\" blocks that have a \"count\" argument.");
+	return value_unknown(ds->arena, &type_number);
 }
 
 const struct value *scope_each(struct run_scope *s, const struct ref *r,

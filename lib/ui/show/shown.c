@@ -200,8 +200,7 @@ void shown_put_diags(struct shown *s, struct view *v)
 		shown_diags_consolidate(s->arena, &all, SEV_WARNING);
 	if (how->consolidate_errors)
 		shown_diags_consolidate(s->arena, &all, SEV_ERROR);
-	if (how->compact_warnings &&
-	    all.items[all.len - 1].diag.severity != SEV_ERROR) {
+	if (how->compact_warnings && !s->errored) {
 		shown_diags_compact(&b, &all, v->style);
 		out_str(v->out, buf_view(&b));
 		buf_release(&b);
