@@ -358,8 +358,6 @@ static void test_linear(void)
 	}
 	g = build("", state, changes, true);
 	CHECK(waits(g, A_ "[7]" D, B_ "[493]" D));
-	/* the state of each instance has its own list of dependencies here,
-	 * so that each is a class by itself */
 	CHECK(g->g->edges.len < 10 * N);
 }
 

@@ -324,10 +324,10 @@ static int build(struct agb *b, const struct change_vec *changes)
 
 	b->g = b->ag->g = graph_new(b->a);
 	graph_reserve(b->g, n + pg->nodes.len, n, pg->edges.len * 2 + n);
-	b->families = b->places = b->classes = b->calls = (struct map){ 0 };
+	b->families = b->places = b->calls = (struct map){ 0 };
 	b->any_late = b->any_mixed = false;
 	b->instance_nodes = (struct map){ 0 };
-	b->class_list.len = 0;
+	b->dependents.len = 0;
 	agb_note_calls(b, changes);
 	agb_note_late(b, changes);
 	add_config_nodes(b);

@@ -47,15 +47,13 @@ static inline struct dependencies dependencies_of(
 		  : (struct dependencies){ NULL, 0 };
 }
 
-/* Instances of one family with the same dependencies. */
-struct dep_class {
+struct dependent { /* a node that depends on something */
+	uint32_t node;
 	struct family *local; /* of the module instance */
-	struct family *was;   /* where they were: agb_local_place; `planned`:
-	                         not used */
+	struct family *was;   /* where it was: agb_local_place; `planned`: not
+	                         used */
 	struct dependencies on;
-	bool planned;        /* the new ones: creating alone */
-	struct str provider; /* text of the provider configuration */
-	struct gather members;
+	bool planned; /* the new ones: creating alone */
 	bool destroys, cbd;
 	bool early; /* destroys, though it ought to go late: agb_goes_early */
 };
@@ -89,8 +87,7 @@ struct agb { /* the builder */
 	                      those that something moved to or from */
 	/* static path + key -> node_list *: by what a literal key means */
 	struct map instance_nodes;
-	struct map classes;
-	VEC(struct dep_class *) class_list;
+	VEC(struct dependent) dependents;
 	struct family_vec found, found_places; /* of agb_families, agb_places */
 	struct map
 		calls; /* static path -> unsigned *: have its instances keys? */

@@ -47,32 +47,6 @@ static void add_to_family(struct agb *b, struct family *f, uint32_t node,
 		add_member(b, &f->users, node);
 }
 
-static void add_to_class(struct agb *b, struct dep_class like, uint32_t node,
-			 const struct change *c)
-{
-	struct str provider = provider_config_text(&b->scratch, &c->provider);
-	struct str key =
-		str_printf(&b->scratch, "%.*s %p %p %d%d%d %.*s",
-			   STR_ARG(like.local->address), (const void *)like.was,
-			   (const void *)like.on.items, like.destroys, like.cbd,
-			   like.early, STR_ARG(provider));
-	struct dep_class *k = map_get(&b->classes, key);
-
-	if (!k) {
-		k = ARENA_NEW(b->a, struct dep_class);
-		*k = like;
-		k->provider = str_dup(b->a, provider);
-		k->members.before = k->members.after = GRAPH_NONE;
-		k->members.address = like.local->address;
-		k->members.what =
-			arena_printf(b->a, "class %zu", b->class_list.len);
-		map_put(b->a, &b->classes, str_dup(b->a, key), k);
-		vec_push(b->a, &b->class_list, k);
-	}
-	add_member(b, &k->members, node);
-	arena_reset(&b->scratch);
-}
-
 static bool same_dependencies(struct dependencies a, struct dependencies b)
 {
 	if (a.len != b.len)
@@ -83,7 +57,15 @@ static bool same_dependencies(struct dependencies a, struct dependencies b)
 	return true;
 }
 
-static void add_to_classes(struct agb *b, struct dep_class like, uint32_t node,
+static void add_dependent(struct agb *b, struct dependent d,
+			  struct dependencies on)
+{
+	d.on = on;
+	if (on.len)
+		vec_push(b->a, &b->dependents, d);
+}
+
+static void add_dependents(struct agb *b, struct dependent d,
 			   const struct change *c,
 			   const struct state_instance *si,
 			   const struct state_instance *current)
@@ -92,17 +74,13 @@ static void add_to_classes(struct agb *b, struct dep_class like, uint32_t node,
 	struct dependencies now = dependencies_of(current);
 	struct dependencies new = c->dependencies;
 
-	like.on = old;
-	if (old.len)
-		add_to_class(b, like, node, c);
-	like.on = now;
-	if (now.len && !same_dependencies(old, now))
-		add_to_class(b, like, node, c);
-	like.on = new;
-	like.planned = true;
-	like.was = NULL;
-	if (!like.destroys && b->any_late && !same_dependencies(old, new))
-		add_to_class(b, like, node, c);
+	add_dependent(b, d, old);
+	if (!same_dependencies(old, now))
+		add_dependent(b, d, now);
+	d.planned = true;
+	d.was = NULL;
+	if (!d.destroys && b->any_late && !same_dependencies(old, new))
+		add_dependent(b, d, new);
 }
 
 void agb_enter(struct agb *b, uint32_t node, const struct change *c,
@@ -117,83 +95,78 @@ void agb_enter(struct agb *b, uint32_t node, const struct change *c,
 		add_to_family(b, all->items[i], node, c, destroys, cbd);
 }
 
-void agb_classify(struct agb *b, uint32_t node, const struct change *c,
-		  const struct state_instance *si,
-		  const struct state_instance *current, struct dep_class like)
+void agb_depends(struct agb *b, struct dependent d, const struct change *c,
+		 const struct state_instance *si,
+		 const struct state_instance *current)
 {
 	const struct family_vec *all = agb_families(b, &c->addr);
 	struct family *whole = all->items[0];
 	struct family *local = all->items[all->len - 1];
 
-	like.local = local;
-	like.was = agb_local_place(b, c, local);
+	d.local = local;
+	d.was = agb_local_place(b, c, local);
 	if (!local->is_local)
 		vec_push(b->a, &whole->locals, local);
 	local->is_local = true;
-	agb_enter(b, node, c, like.destroys, like.cbd);
+	agb_enter(b, d.node, c, d.destroys, d.cbd);
 	if (c->action != ACTION_NOOP)
-		add_to_classes(b, like, node, c, si, current);
+		add_dependents(b, d, c, si, current);
 }
 
-/* All of `later` after all of `earlier`. */
-static void order(struct agb *b, struct gather *later, struct gather *earlier,
-		  const char *why)
+/* All of `later` after the node. */
+static void order_after(struct agb *b, struct gather *later, uint32_t node,
+			const char *why)
 {
-	if (!later->members.len || !earlier->members.len)
-		return;
-	graph_edge(b->g, gather_before(b, later), gather_after(b, earlier),
-		   NULL, why);
+	if (later->members.len)
+		graph_edge(b->g, gather_before(b, later), node, NULL, why);
 }
 
-/* Notes the components, as of an earlier build, that nodes of g are in. */
-static void mark(struct agb *b, const uint32_t *components,
-		 const struct gather *g)
+/* The node after all of `earlier`. */
+static void order_before(struct agb *b, uint32_t node, struct gather *earlier,
+			 const char *why)
 {
-	b->mark++;
-	for (size_t i = 0; i < g->members.len; i++)
-		b->marks[components[g->members.items[i]]] = b->mark;
+	if (earlier->members.len)
+		graph_edge(b->g, node, gather_after(b, earlier), NULL, why);
 }
 
-/* Is the node in a component that the last call of circular() has marked? */
-static bool is_marked(const struct agb *b, uint32_t node)
-{
-	return b->marks[b->with_users[node]] == b->mark;
-}
-
-static bool has_provider(const struct agb *b, uint32_t node, struct str text)
-{
-	const struct apply_node *an = b->g->nodes.items[node].data;
-	struct arena a = ARENA_INIT;
-	bool same =
-		str_eq(text, provider_config_text(&a, &an->change->provider));
-
-	arena_release(&a);
-	return same;
-}
-
-static bool any_marked(const struct agb *b, const uint32_t *components,
-		       const struct gather *g)
+/* Would an edge between one of these and the node, as of an earlier build,
+ * close a circle? */
+static bool any_circular(const uint32_t *components, const struct gather *g,
+			 uint32_t node)
 {
 	for (size_t i = 0; i < g->members.len; i++)
-		if (b->marks[components[g->members.items[i]]] == b->mark)
+		if (components[g->members.items[i]] == components[node])
 			return true;
 	return false;
 }
 
-/* Would an edge between these close a circle? */
-static bool circular(struct agb *b, const struct gather *later,
-		     const struct gather *earlier)
+/* The same if edges of users give way. */
+static bool circular(const struct agb *b, const struct gather *g, uint32_t node)
 {
-	if (!(b->yields & ORDER_USERS_YIELD))
-		return false;
-	mark(b, b->with_users, earlier);
-	return any_marked(b, b->with_users, later);
+	return (b->yields & ORDER_USERS_YIELD) &&
+	       any_circular(b->with_users, g, node);
+}
+
+static bool same_provider(const struct agb *b, uint32_t x, uint32_t y)
+{
+	const struct apply_node *xn = b->g->nodes.items[x].data;
+	const struct apply_node *yn = b->g->nodes.items[y].data;
+
+	return provider_config_equal(&xn->change->provider,
+				     &yn->change->provider);
 }
 
 /* Are these edges of what was there before a move, and do such give way? */
 static bool moves_yield(const struct agb *b, bool moved)
 {
 	return moved && (b->yields & ORDER_MOVES_YIELD);
+}
+
+/* Would such an edge close a circle? */
+static bool moves_circular(const struct agb *b, const struct gather *g,
+			   uint32_t node, bool moved)
+{
+	return moves_yield(b, moved) && any_circular(b->without_users, g, node);
 }
 
 static bool any_yield(const struct agb *b, bool moved)
@@ -210,117 +183,98 @@ static const uint32_t *yielding(const struct agb *b, bool moved)
 		       : b->without_users;
 }
 
-/* Would the edge from the node to k, whose components are marked, close a
- * circle, because of a move or through another provider's configuration?  Such
- * a circle is no mistake of the user's, so the weakest edge gives way. */
-static bool gives_way(const struct agb *b, const struct dep_class *k,
+/* Would the edge from the node to d close a circle, because of a move or
+ * through another provider's configuration?  Such a circle is no mistake of the
+ * user's, so the weakest edge gives way. */
+static bool gives_way(const struct agb *b, const struct dependent *d,
 		      uint32_t node, bool moved)
 {
-	return b->marks[yielding(b, moved)[node]] == b->mark &&
-	       (moves_yield(b, moved) || !has_provider(b, node, k->provider));
+	const uint32_t *components = yielding(b, moved);
+
+	return any_yield(b, moved) && components[node] == components[d->node] &&
+	       (moves_yield(b, moved) || !same_provider(b, node, d->node));
 }
 
-static bool some_give_way(struct agb *b, const struct dep_class *k,
+static bool some_give_way(const struct agb *b, const struct dependent *d,
 			  const struct gather *later, bool moved)
 {
-	if (!any_yield(b, moved))
-		return false;
-	mark(b, yielding(b, moved), &k->members);
-	for (size_t i = 0; i < later->members.len; i++)
-		if (gives_way(b, k, later->members.items[i], moved))
+	for (size_t i = 0; any_yield(b, moved) && i < later->members.len; i++)
+		if (gives_way(b, d, later->members.items[i], moved))
 			return true;
 	return false;
 }
 
-/* All of `later`, which may be of other providers, after k is destroyed. */
+/* All of `later`, which may be of other providers, after d is destroyed. */
 static void order_others(struct agb *b, struct gather *later,
-			 struct dep_class *k, bool moved)
+			 const struct dependent *d, bool moved)
 {
-	if (!some_give_way(b, k, later, moved)) {
-		order(b, later, &k->members, "destroy first");
+	if (!some_give_way(b, d, later, moved)) {
+		order_after(b, later, d->node, "destroy first");
 		return;
 	}
 	for (size_t i = 0; i < later->members.len; i++)
-		if (!gives_way(b, k, later->members.items[i], moved))
-			graph_edge(b->g, later->members.items[i],
-				   gather_after(b, &k->members), NULL,
+		if (!gives_way(b, d, later->members.items[i], moved))
+			graph_edge(b->g, later->members.items[i], d->node, NULL,
 				   "destroy first");
 }
 
-/* Creators that destroy their old object first come after k even if k need not
+/* Creators that destroy their old object first come after d even if d need not
  * go first. */
 static void order_remade(struct agb *b, const struct gather *creators,
-			 struct dep_class *k, bool moved)
+			 const struct dependent *d, bool moved)
 {
-	if (!any_yield(b, moved))
-		return;
-	mark(b, yielding(b, moved), &k->members);
-	for (size_t i = 0; i < creators->members.len; i++) {
+	for (size_t i = 0; any_yield(b, moved) && i < creators->members.len;
+	     i++) {
 		uint32_t node = creators->members.items[i];
 		const struct apply_node *an = b->g->nodes.items[node].data;
 
 		if (an->change->action == ACTION_DELETE_CREATE &&
-		    !gives_way(b, k, node, moved))
-			graph_edge(b->g, node, gather_after(b, &k->members),
-				   NULL, "destroy first");
+		    !gives_way(b, d, node, moved))
+			graph_edge(b->g, node, d->node, NULL, "destroy first");
+	}
+}
+
+/* Orders late destruction after d is made.  If d did not depend on the object
+ * so far, and is new perhaps, it need not be made before that goes, where that
+ * is a circle. */
+static void order_late(struct agb *b, struct gather *gone,
+		       const struct dependent *d)
+{
+	if (!d->planned || !circular(b, gone, d->node)) {
+		order_after(b, gone, d->node, "create_before_destroy");
+		return;
+	}
+	for (size_t i = 0; i < gone->members.len; i++) {
+		uint32_t node = gone->members.items[i];
+
+		if (b->with_users[node] != b->with_users[d->node])
+			graph_edge(b->g, node, d->node, NULL,
+				   "create_before_destroy");
 	}
 }
 
 /* Users of an old object continue when it is gone, which is not necessary
  * (Replace Dependency): the edge gives way to any other. */
-static void order_users(struct agb *b, struct gather *users,
-			struct gather *gone)
+static void order_maker(struct agb *b, const struct dependent *d,
+			struct family *dep, bool moved)
 {
-	if (!circular(b, users, gone))
-		order(b, users, gone, "destroy first");
+	if (!d->planned && !circular(b, &dep->destroyers, d->node))
+		order_before(b, d->node, &dep->destroyers, "destroy first");
+	if (!moves_circular(b, &dep->destroyers_cbd, d->node, moved))
+		order_late(b, &dep->destroyers_cbd, d);
 }
 
-/* Orders late destruction after k is made.  Members of k that did not depend on
- * the object so far, new ones perhaps, need not be made before it goes, where
- * that is a circle. */
-static void order_late(struct agb *b, struct gather *gone, struct dep_class *k)
+static void order_destroyer(struct agb *b, const struct dependent *d,
+			    struct family *dep, bool moved)
 {
-	if (!k->planned || !circular(b, gone, &k->members)) {
-		order(b, gone, &k->members, "create_before_destroy");
-		return;
-	}
-	for (size_t i = 0; i < gone->members.len; i++)
-		if (!is_marked(b, gone->members.items[i]))
-			graph_edge(b->g, gone->members.items[i],
-				   gather_after(b, &k->members), NULL,
-				   "create_before_destroy");
-}
-
-/* Would an edge between these, because of what was there before a move, close a
- * circle? */
-static bool moves_circular(struct agb *b, const struct gather *later,
-			   const struct gather *earlier, bool moved)
-{
-	if (!moves_yield(b, moved))
-		return false;
-	mark(b, b->without_users, earlier);
-	return any_marked(b, b->without_users, later);
-}
-
-static void connect_class(struct agb *b, struct dep_class *k,
-			  struct family *dep, bool moved)
-{
-	struct gather *m = &k->members;
-
-	if (!k->destroys) {
-		if (!k->planned)
-			order_users(b, m, &dep->destroyers);
-		if (!moves_circular(b, &dep->destroyers_cbd, m, moved))
-			order_late(b, &dep->destroyers_cbd, k);
-		return;
-	}
-	order_others(b, &dep->all_destroyers, k, moved);
-	if (k->cbd) {
-		if (!moves_circular(b, m, &dep->kept, moved))
-			order(b, m, &dep->kept, "create_before_destroy");
-		order_remade(b, &dep->creators, k, moved);
-	} else if (!(k->early && circular(b, &dep->creators, m)))
-		order_others(b, &dep->creators, k, moved);
+	order_others(b, &dep->all_destroyers, d, moved);
+	if (d->cbd) {
+		if (!moves_circular(b, &dep->kept, d->node, moved))
+			order_before(b, d->node, &dep->kept,
+				     "create_before_destroy");
+		order_remade(b, &dep->creators, d, moved);
+	} else if (!(d->early && circular(b, &dep->creators, d->node)))
+		order_others(b, &dep->creators, d, moved);
 }
 
 /* All that the provider's configuration is made of, data sources too, goes
@@ -362,25 +316,30 @@ static void keep_for_providers(struct agb *b)
 	free(set);
 }
 
-struct class_ctx {
+struct dependent_ctx {
 	struct agb *b;
-	struct dep_class *k;
+	const struct dependent *d;
 };
 
 static void connect_dependency(void *data, struct family *f, bool moved)
 {
-	struct class_ctx *c = data;
+	struct dependent_ctx *c = data;
 
-	if (f != c->k->local && f != c->k->was)
-		connect_class(c->b, c->k, f, moved);
+	if (f == c->d->local || f == c->d->was)
+		return;
+	if (c->d->destroys)
+		order_destroyer(c->b, c->d, f, moved);
+	else
+		order_maker(c->b, c->d, f, moved);
 }
 
 void agb_destroy_edges(struct agb *b)
 {
-	for (size_t i = 0; i < b->class_list.len; i++) {
-		struct class_ctx c = { b, b->class_list.items[i] };
+	for (size_t i = 0; i < b->dependents.len; i++) {
+		const struct dependent *d = &b->dependents.items[i];
+		struct dependent_ctx c = { b, d };
 
-		agb_each_dependency(b, c.k->local, c.k->was, c.k->on,
+		agb_each_dependency(b, d->local, d->was, d->on,
 				    connect_dependency, &c);
 	}
 	if (b->o->destroy)
@@ -388,6 +347,35 @@ void agb_destroy_edges(struct agb *b)
 }
 
 /* --- references --- */
+
+/* Notes the components that nodes of g are in. */
+static void mark(struct agb *b, const struct gather *g)
+{
+	b->mark++;
+	for (size_t i = 0; i < g->members.len; i++)
+		b->marks[b->with_users[g->members.items[i]]] = b->mark;
+}
+
+static bool any_marked(const struct agb *b, const struct gather *g)
+{
+	for (size_t i = 0; i < g->members.len; i++)
+		if (b->marks[b->with_users[g->members.items[i]]] == b->mark)
+			return true;
+	return false;
+}
+
+/* As order_maker, for all users. */
+static void order_users(struct agb *b, struct gather *users,
+			struct gather *gone)
+{
+	if (b->yields & ORDER_USERS_YIELD) {
+		mark(b, gone);
+		if (any_marked(b, users))
+			return;
+	}
+	if (users->members.len && gone->members.len)
+		order_before(b, gather_before(b, users), gone, "destroy first");
+}
 
 void agb_reference_destroyers(struct agb *b, struct str from, struct str to)
 {

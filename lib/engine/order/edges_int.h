@@ -7,12 +7,12 @@
 /* Enters a node into the families of the resource, where it is and was. */
 void agb_enter(struct agb *b, uint32_t node, const struct change *c,
 	       bool destroys, bool cbd);
-/* Enters a node that creates or destroys into its dependency classes: those of
- * the object in the state, and of the current one where that is another.
- * `like` says what the node does. */
-void agb_classify(struct agb *b, uint32_t node, const struct change *c,
-		  const struct state_instance *si,
-		  const struct state_instance *current, struct dep_class like);
+/* Enters a node that creates or destroys, and what it depends on: what the
+ * object in the state does, and the current one where that is another.  d says
+ * what the node does. */
+void agb_depends(struct agb *b, struct dependent d, const struct change *c,
+		 const struct state_instance *si,
+		 const struct state_instance *current);
 void agb_destroy_edges(struct agb *b);
 /* Nodes that evaluate a resource wait until its destroyed objects are gone. */
 void agb_reference_destroyers(struct agb *b, struct str from, struct str to);

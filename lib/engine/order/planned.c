@@ -94,10 +94,11 @@ static uint32_t add_creator(struct agb *b, struct change *c, struct str text,
 		graph_edge(b->g, node, b->ends[r].in, NULL, NULL);
 		graph_edge(b->g, b->ends[r].out, node, NULL, NULL);
 	}
-	agb_classify(b, node, c, si, NULL,
-		     (struct dep_class){
-			     .cbd = agb_keeps_first(
-				     b->g->nodes.items[node].data) });
+	agb_depends(b,
+		    (struct dependent){ .node = node,
+					.cbd = agb_keeps_first(
+						b->g->nodes.items[node].data) },
+		    c, si, NULL);
 	return node;
 }
 
@@ -125,10 +126,12 @@ static uint32_t add_destroyer(struct agb *b, struct change *c, struct str text,
 	an->deposed = deposed;
 	if (c->addr.resource.mode == MODE_MANAGED)
 		connect_provider(b, node, c);
-	agb_classify(b, node, c, si, current,
-		     (struct dep_class){ .destroys = true,
-					 .cbd = late && !early,
-					 .early = early });
+	agb_depends(b,
+		    (struct dependent){ .node = node,
+					.destroys = true,
+					.cbd = late && !early,
+					.early = early },
+		    c, si, current);
 	return node;
 }
 
