@@ -22,14 +22,14 @@ by_hand() { # OPTION...
 }
 
 @test "stages that read what was saved do what the driver does" {
-	run -0 by_hand --seed 1 --count 20
-	[[ ${lines[-1]} = "20 passed, 0 failed, 0 skipped" ]]
+	run -0 by_hand --seed 1 --count 12
+	[[ ${lines[-1]} = "12 passed, 0 failed, 0 skipped" ]]
 }
 
 @test "one thing that is not as it was is found, and called by its name" {
 	while read -r what kind; do
 		export ALTER=$what
-		run -1 by_hand --seed 3 --count 6
+		run -1 by_hand --seed 3 --count 3
 		[[ $output = *" $kind"* ]] || {
 			echo "$what: $output"
 			return 1
@@ -48,7 +48,7 @@ by_hand() { # OPTION...
 @test "a case is made small, and shows still what it showed" {
 	export ALTER=text
 	# of these cases some show it, whatever the generator makes next
-	run -1 compare --ours "$here/by-hand" --peer tf --seed 1 --count 5 \
+	run -1 compare --ours "$here/by-hand" --peer tf --seed 3 --count 2 \
 		--only "plan: text"
 	small=$(cat work/kinds/*)
 	[[ $small = *'will be created'*'will be made'* ]]
@@ -57,13 +57,13 @@ by_hand() { # OPTION...
 }
 
 @test "a seed is always the same case" {
-	for seed in 1 2 3 4 5; do
+	for seed in 1 2 3; do
 		compare --show $seed --ours tf --peer tf >"a$seed"
 		PYTHONHASHSEED=$seed compare --show $seed --ours tf --peer tf \
 			>"b$seed"
 		cmp "a$seed" "b$seed"
 	done
-	[ "$(md5sum a? | cut -d' ' -f1 | sort -u | wc -l)" = 5 ]
+	[ "$(md5sum a? | cut -d' ' -f1 | sort -u | wc -l)" = 3 ]
 }
 
 @test "what is wanted to differ stands in a manual" {
@@ -94,11 +94,11 @@ by_hand() { # OPTION...
 
 @test "as many must pass as --floor says" {
 	export ALTER=text
-	run -1 by_hand --seed 3 --count 6
+	run -1 by_hand --seed 5 --count 3
 	passed=${lines[-1]%% *}
-	((passed < 6))
-	run -0 by_hand --seed 3 --count 6 --floor "$passed"
-	run -1 by_hand --seed 3 --count 6 --floor $((passed + 1))
+	((passed < 3))
+	run -0 by_hand --seed 5 --count 3 --floor "$passed"
+	run -1 by_hand --seed 5 --count 3 --floor $((passed + 1))
 }
 
 @test "the scripts are free of what Python and shellcheck warn of" {
