@@ -189,6 +189,32 @@ order() {
 	[ "$output" = 'w delete,p delete,p create,n delete,f update,n create' ]
 }
 
+@test "what refers to something since now need not wait until it is gone, in a circle" {
+	base() { # COUNT INPUT
+		cat <<-TF
+		resource "terraform_data" "a" { count = $1 }
+		resource "terraform_data" "b" { input = $2 }
+		provider "test" {
+		  alias  = "p"
+		  prefix = terraform_data.b.output[0]
+		}
+		TF
+	}
+	{
+		base 2 '["x"]'
+		cat <<-'TF'
+		resource "test_thing" "c" {
+		  provider = test.p
+		  value    = terraform_data.a[0].id
+		}
+		TF
+	} | config
+	works run_all ''
+	base 1 'terraform_data.a[*].id' | config
+	run -0 order
+	[ "$output" = 'b update,c delete,a1 delete' ]
+}
+
 # Z is made by a provider whose ephemeral password depends on D, a data source.
 serving() { # [COUNT]
 	cat <<-TF

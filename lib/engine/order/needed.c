@@ -104,10 +104,13 @@ void agb_mark_needed(struct agb *b)
 	size_t n = b->g->nodes.len;
 	unsigned char *set = ARENA_ARRAY(&b->scratch, unsigned char, n + 1);
 	uint32_t *stack = ARENA_ARRAY(&b->scratch, uint32_t, n + 1);
+	bool checks = false;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		set[i] = !serves(b, &b->g->nodes.items[i]);
-	if (target_set_narrows(&b->o->only) && !b->o->destroy)
+		checks |= b->g->nodes.items[i].kind == NODE_CHECK;
+	}
+	if (checks && target_set_narrows(&b->o->only) && !b->o->destroy)
 		keep_for_checks(b, set, stack);
 	reach_needed(b->g, set, stack);
 	for (size_t i = 0; i < n; i++) {
