@@ -759,6 +759,38 @@ TF
 	cmp before terraform.tfstate
 }
 
+@test "destroy-time provisioners run while what their module is repeated for is gone" {
+	repeated() { # GENERATION
+		config <<TF
+resource "terraform_data" "q" {
+  for_each         = toset(["k"])
+  triggers_replace = $1
+  lifecycle { destroy = false }
+}
+module "m" {
+  source   = "./m"
+  for_each = terraform_data.q
+}
+TF
+		mkdir -p m
+		cat >m/main.tf <<TF
+resource "terraform_data" "b" {
+  triggers_replace = $1
+  provisioner "local-exec" {
+    when    = destroy
+    command = "echo \${path.module} \${self.triggers_replace} >>$PWD/gone"
+  }
+}
+TF
+	}
+	repeated 1
+	tf-init
+	plan | tf-apply -brief
+	repeated 2
+	plan | tf-apply -brief
+	[ "$(cat gone)" = 'm 1' ]
+}
+
 @test "the destroy-time provisioners of a tainted object do not run" {
 	config <<'TF'
 resource "terraform_data" "a" {

@@ -75,7 +75,7 @@ static void provision(struct op *o, const struct cfg_provisioner_vec *v)
 	else if (k.kind == KEY_STRING)
 		r.rep.each_key = value_string(o->w.a, k.s);
 	if (o->an->config)
-		r.module = run_module(o->ap->run, o->w.addr.module, &o->w.ds);
+		r.module = run_module_aside(o->ap->run, o->an->config->module);
 	o->provisioning = provision_start(&r);
 }
 

@@ -76,6 +76,11 @@ struct run_module *run_module(struct run *r, struct module_addr m,
 	return at;
 }
 
+struct run_module *run_module_aside(struct run *r, struct cfg_module *c)
+{
+	return run_module_new(r, c, NULL, NULL, KEY_ABSENT, NULL);
+}
+
 /* Appends the instances of c to out, from those of its parent. */
 static void list_modules(struct run *r, const struct cfg_module *c,
 			 struct run_module_vec *out, bool *failed,
