@@ -290,8 +290,8 @@ static bool resolve_module(const struct plan_graph_module *m,
 		return true;
 	}
 	/* A name that is not an output refers to nothing, but module.m.KEY may
-	 * be one of the instances. */
-	if (r->output.n && !call->for_each.root)
+	 * be one of the instances, unless that is named before it. */
+	if (r->output.n && (!call->for_each.root || r->key.kind != KEY_NONE))
 		return false;
 	out->first = child->outputs;
 	out->count = (uint32_t)child->config->outputs.len;

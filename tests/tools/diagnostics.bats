@@ -672,6 +672,18 @@ first() { # WORD...
 	valid 'error Invalid function argument 2,13' \
 		'error Invalid operand 6,17' \
 		'error Unsupported attribute 2,22'
+	# nor of the instance that is named before it
+	cat >main.tf <<-'END'
+	locals {
+	  a = module.m["x"].nope
+	}
+	module "m" {
+	  source   = "./m"
+	  for_each = toset(["x"])
+	  v        = local.a
+	}
+	END
+	valid 'error Unsupported attribute 2,20'
 }
 
 @test "elements beside a collection of anything have one type" {
