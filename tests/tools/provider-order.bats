@@ -282,6 +282,29 @@ other_state() {
 	grep -q '^open test_token' calls
 }
 
+@test "when all goes, what the provider of something forgotten needs is there for it" {
+	config <<-'TF'
+	resource "terraform_data" "a" { input = 1 }
+	ephemeral "test_token" "t" { name = terraform_data.a.id }
+	provider "test" {
+	  alias = "p"
+	  auth { password = ephemeral.test_token.t.token }
+	}
+	resource "test_thing" "z" {
+	  provider = test.p
+	  lifecycle { destroy = false }
+	}
+	TF
+	works run_all ''
+	: >calls
+	run -1 run_all '' -destroy -refresh=false
+	run -0 grep '^error' messages
+	[ "${#lines[@]}" = 1 ]
+	[[ $output = 'error: Destroy was successful but left behind'* ]]
+	run -0 "$cli" state list
+	[ -z "$output" ]
+}
+
 # The reference names an instance; the dependency is on the resource.
 @test "what is new waits until all old instances are gone of what it names one of" {
 	many() { # KEYS GENERATION

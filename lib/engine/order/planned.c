@@ -152,7 +152,9 @@ static uint32_t add_forgetter(struct agb *b, struct change *c, struct str text,
 		return node;
 	/* a provider may need it, and what depends on it goes before */
 	agb_enter(b, node, c, true, false);
-	/* OpenTofu works out what its configuration refers to */
+	/* OpenTofu works out what its configuration refers to, and configures
+	 * its provider, for which the rest is to be there then */
+	connect_provider(b, node, c);
 	if (config)
 		graph_edge(b->g, node,
 			   b->ends[plan_graph_resource(b->ag->pg, config)].in,
