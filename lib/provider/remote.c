@@ -348,8 +348,9 @@ static void close_remote(struct provider *base)
 	struct remote_provider *p = (struct remote_provider *)base;
 
 	limit_forget(p);
+	/* what it is still asked is for nobody else either */
 	if (p->plugin && p->known->source->keep_idle && !p->configured &&
-	    !p->known->idle && !plugin_death(p->plugin).n)
+	    !p->running && !p->known->idle && !plugin_death(p->plugin).n)
 		p->known->idle = p->plugin;
 	else if (p->buried)
 		plugin_close(p->plugin);

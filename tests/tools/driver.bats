@@ -568,6 +568,21 @@ TF
 	[ "$status" != 0 ]
 }
 
+@test "what is asked of a provider when a validation is stopped harms nobody" {
+	signals_setup
+	tf-parse >parsed
+	for ms in 300 700 3000; do
+		rm -f calls
+		TEST_PROVIDER_DO=validate:sleep=$ms tf-plan -validate \
+			<parsed >out 2>err 3>&- &
+		wait_for '^validate' calls
+		kill -TERM $!
+		status=0
+		wait $! || status=$?
+		[ "$status" = 1 ]
+	done
+}
+
 @test "two signals to tf alone: at once" {
 	signals_setup
 	begin 'r0@apply:sleep=60000' apply apply -auto-approve
