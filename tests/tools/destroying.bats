@@ -726,7 +726,11 @@ moved_between() { # NAME-OF-B FROM TO
 with_old_b() { # CONFIG...
 	"$@" | config
 	apply
-	jq '(.resources[] | select(.name == "b").instances) |=
+	deposed b
+}
+
+deposed() { # NAME: a copy of its object
+	jq --arg name "$1" '(.resources[] | select(.name == $name).instances) |=
 		. + map(.deposed = "0123abcd")' terraform.tfstate >state
 	mv state terraform.tfstate
 }
@@ -743,6 +747,18 @@ with_old_b() { # CONFIG...
 	with_old_b before
 	to after
 	[ "$(order)" = 'B updated,C updated,B destroyed,A destroyed' ]
+}
+
+@test "what only the present object depends on does not hold a deposed one in a circle" {
+	with_old_b a_b 1 1
+	deposed a
+	{
+		resource a terraform_data.c.id 1 1
+		resource c '' 1 1
+		printf 'moved {\n  from = terraform_data.b\n  to = terraform_data.c\n}\n'
+	} | config
+	apply
+	[ "$(order | tr , '\n' | grep destroyed | paste -sd,)" = 'C destroyed,A destroyed' ]
 }
 
 @test "an old object that is deposed waits for what is new and needs it" {

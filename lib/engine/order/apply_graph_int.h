@@ -53,7 +53,8 @@ struct dependent { /* a node that depends on something */
 	struct family *was;   /* where it was: agb_local_place; `planned`: not
 	                         used */
 	struct dependencies on;
-	bool planned; /* the new ones: creating alone */
+	bool planned;  /* the new ones: creating alone */
+	bool borrowed; /* the current object's, of a deposed one that goes */
 	bool destroys, cbd;
 	bool early; /* destroys, though it ought to go late: agb_goes_early */
 };

@@ -75,8 +75,10 @@ static void add_dependents(struct agb *b, struct dependent d,
 	struct dependencies new = c->dependencies;
 
 	add_dependent(b, d, old);
+	d.borrowed = true;
 	if (!same_dependencies(old, now))
 		add_dependent(b, d, now);
+	d.borrowed = false;
 	d.planned = true;
 	d.was = NULL;
 	if (!d.destroys && b->any_late && !same_dependencies(old, new))
@@ -267,7 +269,8 @@ static void order_maker(struct agb *b, const struct dependent *d,
 static void order_destroyer(struct agb *b, const struct dependent *d,
 			    struct family *dep, bool moved)
 {
-	order_others(b, &dep->all_destroyers, d, moved);
+	if (!(d->borrowed && circular(b, &dep->all_destroyers, d->node)))
+		order_others(b, &dep->all_destroyers, d, moved);
 	if (d->cbd) {
 		if (!moves_circular(b, &dep->kept, d->node, moved))
 			order_before(b, d->node, &dep->kept,
