@@ -96,16 +96,19 @@ class State:
                 self.outputs[output]["value"])
 
     def refreshed(self, run):
-        """What planning has found of it since."""
+        """What planning has found of it since.  What has moved is gone from where
+        it was."""
+        there = {r.get("deposed") for r in run.prior if not r.get("gone")}
         for r in run.prior:
-            address = r["address"]
-            if "deposed" not in r and not r.get("gone"):
+            address, key = r["address"], r.get("deposed")
+            was = run.before.get(address, address)
+            if key is not None:
+                if r.get("gone") and key not in there:
+                    self.deposed[was].pop(key, None)
+            elif not r.get("gone"):
                 self.current[address] = self.found[address] = r
-            elif "deposed" in r and r.get("gone"):
-                self.deposed[run.before.get(address, address)].pop(
-                    r["deposed"], None)
-            elif address not in run.before.values():  # else it has moved
-                self.current.pop(run.before.get(address, address), None)
+            elif address not in run.before.values():
+                self.current.pop(was, None)
 
     def dependencies(self, address, key=None, one=False, now=None):
         """Of all its objects; one: of that with the deposed key, or the current

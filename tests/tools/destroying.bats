@@ -761,6 +761,19 @@ deposed() { # NAME: a copy of its object
 	[ "$(order | tr , '\n' | grep destroyed | paste -sd,)" = 'C destroyed,A destroyed' ]
 }
 
+@test "what has moved goes after a deposed object that used it by its old name" {
+	with_old_b a_b 1 1
+	config <<-END
+	$(resource b '' 1 1)
+	moved {
+	  from = terraform_data.a
+	  to   = terraform_data.a2
+	}
+	END
+	apply
+	[ "$(order)" = 'B updated,B destroyed,A2 destroyed' ]
+}
+
 @test "an old object that is deposed waits for what is new and needs it" {
 	after() {
 		a_b 1 1
