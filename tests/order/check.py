@@ -62,10 +62,10 @@ def components(waits):
 
 
 class Checker:
-    def __init__(self, run, state, world, static):
+    def __init__(self, run, state, world, static, given):
         self.run, self.state, self.world = run, copy.deepcopy(state), world
         self.state.refreshed(run)
-        self.forced, self.waits = static.forced(), static.depends
+        self.forced, self.waits = static.forced(), given.depends
         self.configured = static.providers
         self.rules = []  # (name, later, earlier)
         self.open = []  # such that may be kept, or not
@@ -144,6 +144,10 @@ class Checker:
     def after(self, rule, later, earlier):
         if later is not earlier:
             self.rules.append((rule, later, earlier))
+
+    def after_perhaps(self, rule, later, earlier):
+        """An order that may be kept, or not."""
+        self.open.append((rule, later, earlier))
 
     def contradictory(self, providers=True, moves=True):
         """Cannot all rules be kept that are necessary?  providers, moves: those
@@ -250,7 +254,7 @@ class Checker:
                 if used in self.world.providers.get(alias, ()):
                     self.after("configured", b, a)
                 elif resource_of(used) in self.configured.get(alias, ()):
-                    self.open.append(("configured", b, a))
+                    self.after_perhaps("configured", b, a)
 
     def _last(self, data):
         for address, made in self.made.items():
@@ -271,24 +275,32 @@ class Checker:
                 self.after("deposed", o,
                            self.run.operations["c", address, None])
 
+    def _may_wait(self, address, used):
+        """Does a resource of the one need that of the other?  A program that
+        knows dependencies by their names orders some instances for nothing."""
+        return resource_of(used) in self.waits.get(resource_of(address), ())
+
     def _make(self, address, b):
         for used, made in self.made.items():
             for a in made:
                 if used in self.new(address):
                     self.after("create", b, a)
-                elif resource_of(used) in \
-                        self.waits.get(resource_of(address), ()):
-                    self.open.append(("create", b, a))
+                elif self._may_wait(address, used):
+                    self.after_perhaps("create", b, a)
         for used, gone in self.gone.items():
             was = self.old(address, used, b)
-            if used not in self.new(address) and not was:
+            if used in self.new(address) or was:
+                add = self.after
+            elif self._may_wait(address, used):
+                add = self.after_perhaps
+            else:
                 continue
             for a in gone:
                 if self.lates[a]:
-                    self.after("last" + self._moved(address, used, b)
-                               if was else "last of new", a, b)
+                    add("last" + self._moved(address, used, b)
+                        if was else "last of new", a, b)
                 elif self.lates[a] is False:
-                    self.after("gone first", b, a)
+                    add("gone first", b, a)
 
     def _go(self, address, b):
         for used, gone in self.gone.items():
@@ -304,7 +316,7 @@ class Checker:
                 if self.lates[b] is False or a.late is False:
                     self.after("destroy, update" + moved, a, b)
                 elif self.lates[b] is None:
-                    self.open.append(("destroy, update" + moved, a, b))
+                    self.after_perhaps("destroy, update" + moved, a, b)
                 elif self.lates[b] and self._before(used) in \
                         self.state.current:
                     self.after("late destroy" + moved, b, a)
