@@ -302,21 +302,30 @@ class Checker:
                 elif self.lates[a] is False:
                     add("gone first", b, a)
 
+    def _by_old(self, address, used, b):
+        """How b, which destroys, is ordered by what its object used: one that is
+        deposed perhaps also by what the current one does.  None: not at all."""
+        if self.old(address, used, b):
+            return self.after
+        if b.key is not None and self.old(address, used):
+            return self.after_perhaps
+        return None
+
     def _go(self, address, b):
         for used, gone in self.gone.items():
-            if self.old(address, used, b):
-                for a in gone:
-                    self.after("destroy" + self._moved(address, used, b),
-                               a, b)
+            add = self._by_old(address, used, b)
+            for a in gone if add else ():
+                add("destroy" + self._moved(address, used, b), a, b)
         for used, made in self.made.items():
-            if not self.old(address, used, b):
+            add = self._by_old(address, used, b)
+            if not add:
                 continue
             moved = self._moved(address, used, b)
             for a in made:
                 if self.lates[b] is False or a.late is False:
-                    self.after("destroy, update" + moved, a, b)
+                    add("destroy, update" + moved, a, b)
                 elif self.lates[b] is None:
                     self.after_perhaps("destroy, update" + moved, a, b)
                 elif self.lates[b] and self._before(used) in \
                         self.state.current:
-                    self.after("late destroy" + moved, b, a)
+                    add("late destroy" + moved, b, a)
