@@ -246,12 +246,18 @@ int provider_addr_read(struct arena *a, struct str source,
 	return 0;
 }
 
-bool provider_config_equal(const struct provider_config_addr *a,
-			   const struct provider_config_addr *b)
+bool provider_config_same(const struct provider_config_addr *a,
+			  const struct provider_config_addr *b)
 {
 	return module_addr_equal(a->module, b->module) &&
 	       provider_addr_equal(a->provider, b->provider) &&
-	       str_eq(a->alias, b->alias) && inst_key_equal(a->key, b->key);
+	       str_eq(a->alias, b->alias);
+}
+
+bool provider_config_equal(const struct provider_config_addr *a,
+			   const struct provider_config_addr *b)
+{
+	return provider_config_same(a, b) && inst_key_equal(a->key, b->key);
 }
 
 struct str provider_config_text(struct arena *a,

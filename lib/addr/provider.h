@@ -25,6 +25,9 @@ struct str provider_addr_display(struct arena *a, struct provider_addr p,
 				 struct str default_host);
 int provider_addr_cmp(struct provider_addr a, struct provider_addr b);
 bool provider_addr_equal(struct provider_addr a, struct provider_addr b);
+/* Are they of one configuration, whatever their keys? */
+bool provider_config_same(const struct provider_config_addr *a,
+			  const struct provider_config_addr *b);
 bool provider_config_equal(const struct provider_config_addr *a,
 			   const struct provider_config_addr *b);
 struct str provider_config_text(struct arena *a,

@@ -67,14 +67,6 @@ static void end(struct worker *x, bool failed)
 
 /* --- the provider --- */
 
-static bool same_configuration(const struct provider_config_addr *x,
-			       const struct provider_config_addr *y)
-{
-	return provider_addr_equal(x->provider, y->provider) &&
-	       str_eq(x->alias, y->alias) &&
-	       module_addr_equal(x->module, y->module);
-}
-
 /* The node of the provider configuration that w depends on. */
 static const struct plan_provider *provider_of(const struct plan_work *w)
 {
@@ -115,7 +107,8 @@ static struct run_provider *recorded_provider(struct job *j)
 		key = (struct inst_key){ .kind = KEY_STRING, .s = was.alias };
 		was.alias = STR_NONE;
 	}
-	if (keyed && j->work->config && !same_configuration(&pp->addr, &was)) {
+	if (keyed && j->work->config &&
+	    !provider_config_same(&pp->addr, &was)) {
 		diag_error(&j->w.ds, NULL,
 			   "Unable to use fallback provider from state",
 			   "%.*s was made by another provider configuration "

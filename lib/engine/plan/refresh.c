@@ -329,9 +329,7 @@ static struct state_resource *resource_now(struct job *j)
 	struct state_resource *sr = j->it.sr, *now;
 	const struct provider_config_addr *is = &j->w.provider->addr;
 
-	if (sr && provider_addr_equal(sr->provider.provider, is->provider) &&
-	    str_eq(sr->provider.alias, is->alias) &&
-	    module_addr_equal(sr->provider.module, is->module))
+	if (sr && provider_config_same(&sr->provider, is))
 		return sr;
 	now = ARENA_NEW(j->p->arena, struct state_resource);
 	now->module = j->w.addr.module;

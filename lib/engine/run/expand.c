@@ -78,7 +78,16 @@ struct run_module *run_module(struct run *r, struct module_addr m,
 
 struct run_module *run_module_aside(struct run *r, struct cfg_module *c)
 {
-	return run_module_new(r, c, NULL, NULL, KEY_ABSENT, NULL);
+	struct map_entry *e;
+
+	if (!c->parent)
+		return r->root;
+	e = map_slot(r->arena, &r->aside, c->path);
+	if (!e->value) {
+		e->key = c->path;
+		e->value = run_module_new(r, c, NULL, NULL, KEY_ABSENT, NULL);
+	}
+	return e->value;
 }
 
 /* Appends the instances of c to out, from those of its parent. */

@@ -10,8 +10,8 @@
  * Expands calls on the way. */
 struct run_module *run_module(struct run *r, struct module_addr m,
 			      struct diags *ds);
-/* For expressions that name nothing in the module, only self, path and the
- * like: no call is expanded for it. */
+/* One of each module, for expressions that name nothing in it, only self, path
+ * and the like: no call is expanded for it. */
 struct run_module *run_module_aside(struct run *r, struct cfg_module *c);
 /* Expanded; look at exp.kind. */
 struct run_call *run_call(struct run_module *m, const struct cfg_call *c,

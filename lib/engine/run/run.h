@@ -239,6 +239,7 @@ struct run {
 	struct state *prior;    /* upgraded, moved, refreshed */
 	struct state *state;    /* apply: the new state being made */
 	struct run_module *root;
+	struct map aside; /* path -> struct run_module *: run_module_aside */
 	const char *base_dir; /* the root module's, for files */
 	struct checks checks;
 	struct change_vec changes;   /* in order of planning */

@@ -10,14 +10,14 @@
  * schemas.  Returns 0 or bits of config/refs.h; every expression is evaluated
  * after this. */
 unsigned visit_references(struct visit *x, const struct traversal_vec *refs);
+/* The same of all that an expression names. */
+unsigned visit_expression(struct visit *x, struct expression e);
 int visit_local(struct visit *x, const struct cfg_local *l);
 void visit_provider_references(struct visit *x, const struct plan_provider *p);
 void visit_depends_on(struct visit *x, const struct traversal_vec *v);
 /* How conditions have their references checked. */
 struct condition_use visit_conditions(struct visit *x,
 				      enum condition_kind kind);
-/* The same of all that an expression names. */
-unsigned visit_expression(struct visit *x, struct expression e);
 /* Evaluates with unknown values, whatever is wrong with its references. */
 void visit_rule(struct visit *x, struct run_scope *s, struct expression e);
 /* Returns a value despite errors, unless references of the body are wrong. */
