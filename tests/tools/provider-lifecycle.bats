@@ -923,6 +923,75 @@ identities() { # MEMBER
 		'[true,true,true]' ]
 }
 
+@test "what is replaced is sensitive by its schema once it is there" {
+	marks() { # ADDRESS
+		jq -c --arg a "$1" '[(.planned_values.root_module.resources[] |
+			select(.address == $a) | .sensitive_values),
+			(.resource_changes[] | select(.address == $a) |
+			.change.after_sensitive) | [.name, .secret]]' plan.json
+	}
+	made() { # FORCE
+		config <<-EOF
+		variable "v" {
+		  default   = "v"
+		  sensitive = true
+		}
+		resource "test_all" "r" {
+		  for_each = toset(["asked", "forced", "kept", "tainted"])
+		  name     = var.v
+		  secret   = "s-secret"
+		  force    = each.key == "forced" ? "$1" : "1"
+		}
+		resource "test_all" "gone" {
+		  name   = var.v
+		  secret = "s-secret"
+		  force  = "$1"
+		  lifecycle {
+		    destroy = false
+		  }
+		}
+		resource "test_thing" "after" {
+		  name = test_all.r["forced"].secret
+		}
+		check "c" {
+		  data "test_all" "d" {
+		    name   = var.v
+		    secret = "s-secret"
+		  }
+		  assert {
+		    condition     = data.test_all.d.secret == "s-secret"
+		    error_message = "no"
+		  }
+		}
+		EOF
+	}
+	made 1
+	works run_all ''
+	works run $cli taint -no-color 'test_all.r["tainted"]'
+	made 2
+	works plan '' -out=p -replace='test_all.r["asked"]'
+	$cli show -json p >plan.json
+	[ "$(jq -r '.resource_changes[] | select(.type == "test_all" and
+		.mode == "managed") | .change.actions | join("-")' plan.json |
+		paste -sd' ')" = \
+		'forget-create delete-create delete-create no-op delete-create' ]
+	for a in 'r["asked"]' 'r["forced"]' gone; do
+		[ "$(marks "test_all.$a")" = '[[true,null],[true,true]]' ]
+	done
+	for key in kept tainted; do
+		[ "$(marks "test_all.r[\"$key\"]")" = '[[true,true],[true,true]]' ]
+	done
+	[ "$(marks 'data.test_all.d')" = '[[true,null],[true,true]]' ]
+	# nobody is told it for all that
+	[ "$(jq -c '.resource_changes[] | select(.type == "test_thing") |
+		.change.after_sensitive.name' plan.json)" = true ]
+	run -0 $cli show -no-color p
+	[[ $output != *s-secret* ]]
+	works apply ''
+	run -0 $cli state show -no-color 'test_all.r["forced"]'
+	[[ $output = *'secret '*'(sensitive value)'* && $output != *s-secret* ]]
+}
+
 import_type="Import returned another resource type"
 
 @test "importing: one object of the type, read before planning" {

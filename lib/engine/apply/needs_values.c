@@ -22,6 +22,7 @@
 
 #include "lang/spec/body_path.h"
 #include "lang/spec/decode.h"
+#include "schema/objects.h"
 #include "value/equal.h"
 #include "value/marks.h"
 #include "value/path.h"
@@ -127,6 +128,17 @@ static const struct value *without_change(struct needs *s,
 	return value_with_marks(s->ap->arena, v, &marks_ephemeral);
 }
 
+/* That of one whose change was not, as references see it. */
+static const struct value *with_change(struct needs *s, const struct change *c,
+				       struct run_instance *in)
+{
+	const struct resource_schema *schema = in->resource->schema;
+
+	return schema ? schema_mark_sensitive(s->ap->arena, c->after,
+					      schema->block)
+		      : c->after;
+}
+
 static void set_values(struct needs *s, const struct setting_vec *all)
 {
 	for (size_t i = 0; i < all->len; i++) {
@@ -135,8 +147,9 @@ static void set_values(struct needs *s, const struct setting_vec *all)
 
 		if (in)
 			run_instance_set(in,
-					 x->change ? x->change->after
-						   : without_change(s, x, in));
+					 x->change
+						 ? with_change(s, x->change, in)
+						 : without_change(s, x, in));
 	}
 }
 

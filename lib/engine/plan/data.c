@@ -190,7 +190,6 @@ static enum worked nested(struct job *j, const struct value *v)
 	nested_check_settle(&j->w, j->said_before);
 	if (v) {
 		note_read(j, v);
-		v = schema_mark_sensitive(j->w.a, v, j->w.schema->block);
 	} else {
 		/* An object that could not be read is in the state as far as it
 		 * is known. */

@@ -15,6 +15,7 @@
 #include "engine/run/conditions.h"
 #include "engine/run/resource_value.h"
 #include "engine/run/worker_config.h"
+#include "schema/objects.h"
 
 static enum worked begin_managed(struct worker *w)
 {
@@ -167,9 +168,11 @@ static enum worked check_allowed(struct worker *w)
 
 static enum worked publish_planned(struct worker *w)
 {
-	struct run_instance *i = job_of(w)->it.inst;
+	struct job *j = job_of(w);
+	struct run_instance *i = j->it.inst;
 
-	run_instance_set(i, i->change->after);
+	run_instance_set(i, schema_mark_sensitive(j->p->arena, i->change->after,
+						  w->schema->block));
 	return WORK_NEXT;
 }
 

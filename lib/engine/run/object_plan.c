@@ -120,8 +120,7 @@ static bool find_replace(struct object_plan *x, const struct value *planned)
 	return write_only;
 }
 
-/* The planned value carries the marks of the configuration and of the schema.
- */
+/* The planned value carries the marks of the configuration. */
 static void take(struct object_plan *x, const struct value *v)
 {
 	static const unsigned bits[] = { MARK_SENSITIVE, MARK_EPHEMERAL };
@@ -137,7 +136,7 @@ static void take(struct object_plan *x, const struct value *v)
 				   &paths);
 		v = value_mark_paths(x->arena, v, &paths, marks[i]);
 	}
-	x->planned = schema_mark_sensitive(x->arena, v, x->schema);
+	x->planned = v;
 	x->planned_private = x->q->private_out;
 	x->planned_identity = x->q->identity_out;
 }
@@ -213,6 +212,7 @@ bool object_plan_take(struct object_plan *x)
 	if (failed(x))
 		return false;
 	take(x, v);
+	x->planned = schema_mark_sensitive(x->arena, x->planned, x->schema);
 	decide(x, v, write_only);
 	if (action_replaces(x->action)) {
 		plan_replacement(x);
@@ -222,6 +222,8 @@ bool object_plan_take(struct object_plan *x)
 	return false;
 }
 
+/* What the schema says is sensitive is left to those who look: sensitive_values
+ * of a plan differ there, in OpenTofu. */
 void object_plan_take_replacement(struct object_plan *x)
 {
 	x->quiet = false;

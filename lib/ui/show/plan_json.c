@@ -57,12 +57,12 @@ static void copy_member(struct jw *w, const char *name, struct str text)
 	jw_text(w, text);
 }
 
-/* Writes the sensitive_values of a data source that is still to be read: those
- * of its arguments.  Its schema counts only once it is read. */
-static bool read_sensitive(struct jw *w, struct arena *a, struct str address,
-			   const struct shown *s)
+/* Writes the sensitive_values of what is replaced or still to be read: those of
+ * its arguments, as OpenTofu has them.  Its schema counts once it is there. */
+static bool own_sensitive(struct jw *w, struct arena *a, struct str address,
+			  const struct shown *s)
 {
-	const struct str *line = map_get(&s->reads, address);
+	const struct str *line = map_get(&s->marks, address);
 	struct change_reader r = { .arena = a };
 	struct diags quiet = DIAGS_INIT(a);
 
@@ -99,7 +99,7 @@ static void planned_resource(struct jw *w, const struct shown_change *c,
 		      schema ? (int64_t)schema->version : 0);
 	if (is_known(j->after))
 		copy_member(w, "values", j->after);
-	if (j->after_sensitive.n && !read_sensitive(w, a, c->address, s))
+	if (j->after_sensitive.n && !own_sensitive(w, a, c->address, s))
 		copy_member(w, "sensitive_values", j->after_sensitive);
 	if (j->after_identity.n && j->after_identity.p[0] == '{') {
 		copy_member(w, "identity", j->after_identity);

@@ -2,6 +2,7 @@
 #include "ui/show/shown.h"
 
 #include "config/tree.h"
+#include "engine/change/names.h"
 #include "engine/change/published.h"
 #include "json/read.h"
 #include "json/slice.h"
@@ -87,16 +88,27 @@ static int keep_plan(struct shown *s, struct str line, struct diags *ds)
 	return 0;
 }
 
-static void keep_read(struct shown *s, struct str line)
+/* The planned object of such a change is published without the marks of its
+ * schema, which its resource_change has. */
+static bool keeps_marks(int action)
 {
-	struct str *kept, address;
+	return action == ACTION_READ || action == ACTION_FORGET_CREATE ||
+	       (action >= 0 && action_replaces((enum action)action));
+}
 
-	if (!s->keep_changes || str_find(line, STR("\"action\":\"read\"")) < 0)
+static void keep_planned(struct shown *s, struct str line)
+{
+	struct str *kept, action, address;
+
+	if (!s->keep_changes)
+		return;
+	action = json_slice_str(s->arena, json_slice_get(line, "action"));
+	if (!keeps_marks(action_from_name(action)))
 		return;
 	kept = ARENA_NEW(s->arena, struct str);
 	*kept = str_dup(s->arena, line);
 	address = json_slice_str(s->arena, json_slice_get(*kept, "address"));
-	map_put(s->arena, &s->reads, address, kept);
+	map_put(s->arena, &s->marks, address, kept);
 }
 
 /* The kinds that are kept as they are; NULL: it is none of them. */
@@ -120,7 +132,7 @@ int shown_keep(struct shown *s, struct str kind, struct str line,
 	if (str_is(kind, "plan"))
 		return keep_plan(s, line, ds);
 	if (str_is(kind, "planned")) {
-		keep_read(s, line);
+		keep_planned(s, line);
 		return 0;
 	}
 	if (lines)

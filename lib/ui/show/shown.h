@@ -32,8 +32,8 @@ struct shown {
 	bool keep_changes; /* wanted of the reader: for JSON, */
 	struct view *text; /* or as text, made as they come; NULL */
 	struct line_vec changes;
-	struct map reads; /* address of a data source still to be read
-	                              -> line of its `planned` record */
+	struct map marks; /* address of what is replaced or still to be
+	                              read -> line of its `planned` record */
 	struct changes_text changes_text;
 	struct line_vec drift, outputs, checks;
 	struct plan_record *plan;    /* NULL: there is none */
