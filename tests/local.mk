@@ -6,11 +6,12 @@ SH_LOG_COMPILER = bash
 AM_TESTS_ENVIRONMENT = srcdir='$(srcdir)'; export srcdir;
 
 TESTS += tests/linkage.sh
-# What runs nothing that was built finds no more with sanitizers, nor does the
-# comparison, which is tried on what other tests do with the tools as well.
+# What runs nothing that was built finds no more with sanitizers, nor does what
+# other tests do with the tools as well: the comparison, the tables and examples of
+# the manuals.
 source_tests = tests/layers.sh tests/layout.sh tests/lint.sh tests/summary.sh \
 	tests/counts.sh tests/sentences.sh tests/mutants/check.sh \
-	tests/tools/compare.bats
+	tests/tools/compare.bats tests/tools/compat.bats tests/tools/manuals.bats
 if !SANITIZERS
 TESTS += $(source_tests)
 endif
@@ -35,10 +36,8 @@ bats_tests = \
 	tests/tools/planning.bats \
 	tests/tools/hostile.bats \
 	tests/tools/kill.bats \
-	tests/tools/compat.bats \
 	tests/tools/console.bats \
 	tests/tools/diagnostics.bats \
-	tests/tools/manuals.bats \
 	tests/tools/mirrors.bats \
 	tests/tools/modules.bats tests/tools/modules-web.bats \
 	tests/tools/from-module.bats \
@@ -92,7 +91,8 @@ bats_tests = \
 	tests/tools/validating.bats
 TESTS += $(bats_tests)
 EXTRA_DIST += tests/compat tests/golden/json
-EXTRA_DIST += $(bats_tests) tests/tools/compare.bats tests/tools/common.bash tests/tools/provider.bash \
+EXTRA_DIST += $(bats_tests) tests/tools/compare.bats tests/tools/compat.bats \
+	tests/tools/manuals.bats tests/tools/common.bash tests/tools/provider.bash \
 	tests/tools/modules.bash tests/tools/net.bash tests/tools/registry.bash \
 	tests/net/archive.py tests/net/buckets.py tests/net/registry.py tests/net/repositories.py \
 	tests/net/server.py \

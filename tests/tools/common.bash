@@ -41,6 +41,12 @@ build_injector() { # DIRECTORY
 	export INJECT
 }
 
+# For files that start programs by the thousand: looking for leaks is a third of
+# such a program's time, and others do.
+without_leak_checks() {
+	export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+}
+
 # The tool was built with sanitizers.
 sanitized() { # TOOL
 	local found

@@ -4,6 +4,10 @@
 
 load common
 
+setup_file() {
+	without_leak_checks
+}
+
 setup() {
 	need jq
 	cd "$BATS_TEST_TMPDIR"

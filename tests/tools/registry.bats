@@ -858,8 +858,7 @@ refused() {
 	require registry.test/acme/one >main.tf
 	mkdir ../bin
 	built=$(dirname "$(command -v tf-init)")
-	cp "$built/tf-init" ../bin
-	sanitized tf-init || cp "$built"/{crypto,archive}.so ../bin
+	cp "$built"/{tf-init,crypto.so,archive.so} ../bin
 	bin=$BATS_TEST_TMPDIR/bin/tf-init
 	PATH=/nowhere run -1 "$bin" -no-color
 	[[ $(flat) = *'registry.test'*'tf-fetch cannot be started: No such file or directory'* ]]
