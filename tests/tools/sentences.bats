@@ -555,6 +555,49 @@ leaves_deposed() {
 	both leaves_deposed
 }
 
+deposed_gone() {
+	local kept
+	config <<-EOF
+	variable "v" {
+	  default = 1
+	}
+	resource "test_thing" "r" {
+	  name  = "r"
+	  force = var.v
+	  lifecycle {
+	    create_before_destroy = true
+	    precondition {
+	      condition     = var.v > 0
+	      error_message = "none"
+	    }
+	  }
+	}
+	EOF
+	for kept in true false; do
+		rm -rf objects terraform.tfstate*
+		mkdir objects
+		works run_all ''
+		fails run_all 'destroy:error=not now' -var v=2 -- 'not now' ''
+		[ ! -e objects/test_thing.1.json ] # all the same
+		rm calls
+		if ! $kept; then
+			jq '.resources[].instances |= map(select(.deposed))' \
+				terraform.tfstate >state
+			mv state terraform.tfstate
+		fi
+		works run_all '' -var v=2
+		[ "$(grep -E '^(apply|destroy)' calls | paste -sd,)" = \
+			"$($kept || echo apply-create test_thing r)" ]
+		jq -e '[.resources[].instances[] | .deposed] == [null]' \
+			terraform.tfstate
+	done
+}
+
+@test "a deposed object that is gone has no conditions" {
+	[ "$cli" = tf ] || skip "OpenTofu 1.12.6 crashes"
+	both deposed_gone
+}
+
 # --- -exclude ---
 
 @test "-exclude: plan, apply and destroy take it, any number of times" {

@@ -172,9 +172,12 @@ static struct wanted wanted_nodes(const struct change *c,
 	struct wanted w = { false, false, false };
 
 	switch (c->action) {
-	case ACTION_NOOP: /* conditions must hold in the end as well */
-		w.update = config && (config->lifecycle->preconditions.len ||
-				      config->lifecycle->postconditions.len);
+	/* Conditions must hold in the end as well.  A deposed object that is
+	 * gone already has none. */
+	case ACTION_NOOP:
+		w.update = config && !c->deposed.n &&
+			   (config->lifecycle->preconditions.len ||
+			    config->lifecycle->postconditions.len);
 		break;
 	case ACTION_DELETE:
 		w.destroy = true;
