@@ -1679,3 +1679,17 @@ warning Quoted references are deprecated' ]
 		'error Invalid function argument 15,31' \
 		"$counted 11,41" "$counted 15,41" "$counted 7,41"
 }
+
+@test "lines that are empty are not in a snippet, nor is what ends them" {
+	printf '%s\n' 'output "o" {' '  value = [' '' '  ' '  1,' '' '  2' '  ] + 1' \
+		'}' >main.tf
+	shown() {
+		$cli validate -json | jq -c '.diagnostics[].snippet | values |
+			[.code, .start_line, .highlight_start_offset,
+			.highlight_end_offset]'
+	}
+	want='["  value = [\n  \n  1,\n  2\n  ] + 1",2,10,29]'
+	[ "$(shown)" = "$want" ]
+	sed -i 's/$/\r/' main.tf
+	[ "$(shown)" = "${want/29/31}" ]
+}

@@ -154,6 +154,35 @@ static struct str lines_around(struct str text, uint32_t from, uint32_t to,
 	return str_sub(text, start, end);
 }
 
+/* Without the lines that are empty and the CRs before newlines, as OpenTofu has
+ * it; first: of the first line that is left. */
+static struct str squeeze(struct arena *a, struct str code, uint32_t *first)
+{
+	struct buf b = BUF_INIT;
+	size_t at = 0;
+
+	if (str_chr(code, '\n') < 0)
+		return code;
+	while (at < code.n) {
+		struct str line = str_sub(code, at, code.n);
+		ptrdiff_t nl = str_chr(line, '\n');
+
+		if (nl >= 0)
+			line.n = (size_t)nl;
+		at += line.n + 1;
+		if (str_ends(line, "\r"))
+			line.n--;
+		if (!line.n)
+			continue;
+		if (b.len)
+			buf_putc(&b, '\n');
+		else
+			*first += (uint32_t)(line.p - code.p);
+		buf_str(&b, line);
+	}
+	return buf_take(a, &b);
+}
+
 bool snippet_cut(struct snippets *ss, const struct diag *d, struct snippet *out,
 		 struct range *shown)
 {
@@ -180,6 +209,7 @@ bool snippet_cut(struct snippets *ss, const struct diag *d, struct snippet *out,
 				 &first);
 	if (out->code.n > SNIPPET_MAX)
 		return false;
+	out->code = squeeze(ss->arena, out->code, &first);
 	if (at.start.byte) /* the block before, if it starts one: as tofu */
 		out->context = context_of(ss, src, at.start.byte - 1);
 	start = at.start.byte - first;

@@ -13,7 +13,8 @@
 struct snippet {
 	struct str context; /* resource "a" "b", or resource.a.b[0];
 	                        * STR_NONE: none */
-	struct str code;    /* whole lines, without the last newline */
+	struct str code;    /* whole lines, without those that are empty
+	                        * and the last newline */
 	uint32_t start_line;
 	uint32_t highlight_start, highlight_end; /* byte offsets in code */
 };
