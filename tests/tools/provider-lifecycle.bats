@@ -59,6 +59,10 @@
 bats_require_minimum_version 1.5.0
 load provider
 
+setup_file() {
+	without_leak_checks
+}
+
 setup() {
 	provider_setup
 }

@@ -254,7 +254,7 @@ checksums() { # SUM...
 
 @test "an interrupted init leaves no package behind" {
 	publish registry.test acme/one 1.0.0
-	rules "{\"at\":\"$zip\",\"endless\":true}"
+	rules "{\"at\":\"$zip\",\"slow\":3000}"
 	# not INT, which whoever runs this may ignore
 	timeout -s TERM 3 tf init >/dev/null 2>&1 || :
 	for _ in $(seq 100); do
@@ -277,7 +277,7 @@ checksums() { # SUM...
 	publish registry.test acme/one 1.0.0
 	publish registry.test acme/two 1.0.0
 	sed -i '/required_providers/a two = { source = "registry.test/acme/two" }' main.tf
-	rules "{\"at\":\"$zip\",\"endless\":true}"
+	rules "{\"at\":\"$zip\",\"slow\":3000}"
 	ASAN_OPTIONS=detect_leaks=0 strace -qq -o none -e trace=unlink,unlinkat \
 		-e inject=unlink,unlinkat:delay_enter=300000 \
 		tf-init >/dev/null 2>&1 3>&- &
@@ -298,7 +298,7 @@ checksums() { # SUM...
 @test "a signal to tf alone stops init, which leaves nothing" {
 	ours || return 0
 	publish registry.test acme/one 1.0.0
-	rules "{\"at\":\"$zip\",\"endless\":true}"
+	rules "{\"at\":\"$zip\",\"slow\":3000}"
 	tf init >said 2>&1 3>&- &
 	pid=$!
 	for _ in $(seq 600); do
@@ -373,7 +373,7 @@ nothing_left() {
 @test "what an init left behind that was killed goes with the next" {
 	ours || return 0
 	publish registry.test acme/one 1.0.0
-	rules "{\"at\":\"$zip\",\"endless\":true}"
+	rules "{\"at\":\"$zip\",\"slow\":3000}"
 	local pids=()
 	for i in 1 2; do
 		tf-init >/dev/null 2>&1 3>&- &

@@ -38,6 +38,18 @@ sys.exit(bad != 0)
 PY
 }
 
+# The numbers of the lines that the schema has nothing against.
+accepted() { # FILE
+	python3 - "$schema" "$1" <<'PY'
+import json, sys
+import jsonschema
+validator = jsonschema.Draft202012Validator(json.load(open(sys.argv[1])))
+for n, line in enumerate(open(sys.argv[2]), 1):
+    if validator.is_valid(json.loads(line)):
+        print(n)
+PY
+}
+
 builtin='provider[\"terraform.io/builtin/terraform\"]'
 
 # A configuration and a state with something of everything.
@@ -251,15 +263,12 @@ TF
 	need_jsonschema
 	everything
 	stages
-	n=0
 	while read -r kind change; do
-		grep -m 1 "^{\"record\":\"$kind\"" 5 >good
-		[ -s good ] || { echo "no $kind"; false; }
-		jq -c "$change" good >bad
-		check good
-		run check bad
-		[ "$status" = 1 ] || { echo "accepted: $kind: $change"; false; }
-		n=$((n + 1))
+		grep -m 1 "^{\"record\":\"$kind\"" 5 >one
+		[ -s one ] || { echo "no $kind"; false; }
+		cat one >>good
+		jq -c "$change" one >>bad
+		echo "$kind: $change" >>changes
 	done <<'X'
 header .version = 2
 stage del(.tool)
@@ -300,7 +309,10 @@ check_result .status = "maybe"
 event del(."@message")
 state_written .serial = -1
 X
-	[ $n = 38 ]
+	[ "$(wc -l <bad)" = 38 ]
+	check good
+	accepted bad >those
+	[ ! -s those ] || { sed -n "$(sed 's/$/p/' those)" changes; false; }
 }
 
 @test "kinds that nobody knows are allowed, and passed on" {
