@@ -93,7 +93,7 @@ static enum worked read_prior(struct worker *w)
 /* Of a replacement this is the half that creates. */
 static void simplify(struct op *o)
 {
-	if (action_replaces(o->action) || o->action == ACTION_FORGET_CREATE) {
+	if (action_renews(o->action)) {
 		o->action = ACTION_CREATE;
 		o->before = value_null(o->w.a, o->w.schema->block->implied);
 	}

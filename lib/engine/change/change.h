@@ -94,4 +94,10 @@ static inline bool action_replaces(enum action a)
 	return a == ACTION_DELETE_CREATE || a == ACTION_CREATE_DELETE;
 }
 
+/* Makes a new object for one that was there, whatever becomes of that. */
+static inline bool action_renews(enum action a)
+{
+	return action_replaces(a) || a == ACTION_FORGET_CREATE;
+}
+
 #endif

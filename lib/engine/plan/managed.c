@@ -149,12 +149,11 @@ static enum worked record_plan(struct worker *w)
 
 static bool unsupported(struct job *j)
 {
-	bool replaces = action_replaces(j->w.plan.action);
+	const enum action a = j->w.plan.action;
 
-	return ((replaces || j->w.plan.action == ACTION_CREATE) &&
+	return ((action_renews(a) || a == ACTION_CREATE) &&
 		job_provisioners(j, false)) ||
-	       (replaces && j->w.plan.action != ACTION_FORGET_CREATE &&
-		job_provisioners(j, true));
+	       (action_replaces(a) && job_provisioners(j, true));
 }
 
 static enum worked check_allowed(struct worker *w)
@@ -169,10 +168,11 @@ static enum worked check_allowed(struct worker *w)
 static enum worked publish_planned(struct worker *w)
 {
 	struct job *j = job_of(w);
-	struct run_instance *i = j->it.inst;
+	const struct value *v = j->it.inst->change->after;
 
-	run_instance_set(i, schema_mark_sensitive(j->p->arena, i->change->after,
-						  w->schema->block));
+	if (action_renews(w->plan.action)) /* not marked by its schema yet */
+		v = schema_mark_sensitive(j->p->arena, v, w->schema->block);
+	run_instance_set(j->it.inst, v);
 	return WORK_NEXT;
 }
 

@@ -92,8 +92,8 @@ static int keep_plan(struct shown *s, struct str line, struct diags *ds)
  * schema, which its resource_change has. */
 static bool keeps_marks(int action)
 {
-	return action == ACTION_READ || action == ACTION_FORGET_CREATE ||
-	       (action >= 0 && action_replaces((enum action)action));
+	return action == ACTION_READ ||
+	       (action >= 0 && action_renews((enum action)action));
 }
 
 static void keep_planned(struct shown *s, struct str line)
