@@ -77,7 +77,9 @@ tests_unit_funcs_object_test_SOURCES = tests/unit/funcs_object_test.c \
 unit_tests += tests/unit/funcs_regex_test
 tests_unit_funcs_regex_test_SOURCES = tests/unit/funcs_regex_test.c \
 	tests/unit/funcs_rows.h tests/unit/test.h
-unit_tests += tests/unit/funcs_secret_test
+# before the others: it takes long, and would be waited for alone
+check_PROGRAMS += tests/unit/funcs_secret_test
+TESTS += tests/unit/funcs_secret_test
 tests_unit_funcs_secret_test_SOURCES = tests/unit/funcs_secret_test.c \
 	tests/unit/test.h
 unit_tests += tests/unit/funcs_string_test
