@@ -9,11 +9,11 @@ TESTS += tests/linkage.sh
 # What runs nothing that was built finds no more with sanitizers, nor does what
 # other tests do with the tools as well: the comparison, the tables and examples of
 # the manuals.
-source_tests = tests/layers.sh tests/layout.sh tests/lint.sh tests/summary.sh \
+plain_tests = tests/layers.sh tests/layout.sh tests/lint.sh tests/summary.sh \
 	tests/counts.sh tests/sentences.sh tests/mutants/check.sh \
 	tests/tools/compare.bats tests/tools/compat.bats tests/tools/manuals.bats
 if !SANITIZERS
-TESTS += $(source_tests)
+TESTS += $(plain_tests)
 endif
 
 EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/leaks tests/run-bats tests/modules tests/summary tests/layers.sh \

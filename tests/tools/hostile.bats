@@ -6,8 +6,8 @@
 load common
 
 setup_file() {
-	# in MB, and seconds
 	without_leak_checks
+	# in MB, and seconds
 	export SAN= MEMORY=2000 CPU=10
 	if sanitized tf-parse; then
 		SAN=1 CPU=60

@@ -34,7 +34,8 @@ struct object_plan {
 	enum action action;
 	enum reason reason;
 	const struct value *before;  /* null: nothing */
-	const struct value *planned; /* with marks */
+	const struct value *planned; /* with marks, but of a replacement
+	                              * without those of the schema */
 	struct str planned_private;
 	const struct value *planned_identity;
 	struct path_vec replace; /* why it is to be replaced */
