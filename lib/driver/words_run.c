@@ -430,14 +430,24 @@ int words_asking(struct words *w)
 	return 0;
 }
 
-static int put_part(struct words *w, const struct str_vec *operands)
+/* Is the lock held around the pipe?  A saved plan may be on its way from who
+ * holds it (tf plan -out=- | tf apply -): tf-apply takes it when the plan is
+ * there. */
+static bool locks(const struct words *w, const struct str_vec *operands)
 {
 	static const unsigned locked =
 		CMD_PLAN | CMD_APPLY | CMD_DESTROY | CMD_REFRESH | CMD_IMPORT;
+
+	return w->command->bit & locked && w->options.lock &&
+	       !(w->command->bit & CMD_APPLY && operands->len) &&
+	       !getenv("TFPIPE_LOCK_TOKEN");
+}
+
+static int put_part(struct words *w, const struct str_vec *operands)
+{
 	struct buf *text = w->text, inner = BUF_INIT;
 
-	if (!(w->command->bit & locked) || !w->options.lock ||
-	    getenv("TFPIPE_LOCK_TOKEN")) {
+	if (!locks(w, operands)) {
 		if (put_tmp(w))
 			return -1;
 		put_run(w, operands);

@@ -142,6 +142,38 @@ setup() {
 	done
 }
 
+@test "a saved plan is applied under a lock that is taken when the plan is there" {
+	for n in 1 2 3; do
+		tf plan -out=- -replace=terraform_data.a | tf apply - >out
+		grep -c 'Apply complete!' out
+	done
+	tf plan -out=p >out
+	run -1 tf-state with-lock -- env -u TFPIPE_LOCK_TOKEN tf apply p
+	[[ $output == *'Error acquiring the state lock'* ]]
+	run -0 tf-state with-lock -- env -u TFPIPE_LOCK_TOKEN tf apply -lock=false p
+	tf plan -out=p -replace=terraform_data.a >out
+	run -1 tf-state with-lock -- env -u TFPIPE_LOCK_TOKEN \
+		tf apply -json -lock-timeout=900ms p
+	jq -s -e '[.[] | select(."@level" != "warn").type] ==
+		["version", "state_lock_acquire", "diagnostic"]' <<<"$output"
+	# who is asked to stop does not wait on
+	mkfifo held
+	tf-state with-lock -- cat held >/dev/null 3>&- &
+	holder=$!
+	until [ -s .terraform.tfstate.lock.info ]; do sleep 0.05; done
+	tf-apply -lock-timeout=600s <p >out 2>err 3>&- &
+	waiting=$!
+	until grep -q state_lock_acquire out; do sleep 0.05; done
+	kill -INT $waiting
+	status=0
+	wait $waiting || status=$?
+	[ "$status" = 1 ]
+	grep -c 'Error acquiring the state lock' err
+	echo >held
+	wait $holder
+	tf apply p >out
+}
+
 @test "exit codes of wrong command lines" {
 	run -127 tf
 	run -0 tf -help

@@ -10,6 +10,7 @@
 #include "engine/apply/state.h"
 #include "engine/apply/taken.h"
 #include "engine/apply/vars.h"
+#include "engine/change/events_run.h"
 #include "engine/run/changes.h"
 #include "engine/run/provider_start.h"
 #include "graph/walk.h"
@@ -85,11 +86,25 @@ static int take_lock(struct apply *ap)
 			    o->lock_timeout_ms, ap->ds);
 }
 
+static void tell_waiting(void *data)
+{
+	event_lock_wait(&((struct apply *)data)->events);
+}
+
+static bool stop_waiting(void *data)
+{
+	(void)data;
+	return stop_waits();
+}
+
 static int open_state(struct apply *ap)
 {
 	struct backend_options o = ap->opts->backend;
 
 	o.workspace = ap->in->plan.workspace;
+	o.waiting = tell_waiting;
+	o.stop_waiting = stop_waiting;
+	o.waiting_data = ap;
 	ap->backend = backend_open(ap->arena, &o, ap->ds);
 	if (!ap->backend || take_lock(ap))
 		return -1;

@@ -116,3 +116,12 @@ void event_log(struct events *e, const char *message)
 
 	event_end(e, &w, "log");
 }
+
+void event_lock_wait(struct events *e)
+{
+	struct jw w = event_begin(
+		e, STR("Acquiring state lock. This may take a few moments..."));
+
+	event_end(e, &w, "state_lock_acquire");
+	out_flush(&e->out->out);
+}

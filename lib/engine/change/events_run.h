@@ -9,7 +9,9 @@ void event_summary(struct events *e, const struct event_counts *counts,
 		   const char *operation);
 /* The root outputs of s. */
 void event_outputs(struct events *e, const struct state *s);
-/* A plain message: type "log", or another. */
+/* A plain message. */
 void event_log(struct events *e, const char *message);
+/* That the lock of the state is waited for, at once: the loop does not run. */
+void event_lock_wait(struct events *e);
 
 #endif

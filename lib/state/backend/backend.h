@@ -26,7 +26,10 @@ struct backend_options {
 	/* Called once while waiting for the lock takes longer than a moment;
 	 * may be NULL. */
 	void (*waiting)(void *data);
-	void *waiting_data;
+	/* Asked meanwhile: true ends the waiting, as when its time is up; may
+	 * be NULL. */
+	bool (*stop_waiting)(void *data);
+	void *waiting_data; /* of both */
 };
 
 struct backend; /* an opened workspace */

@@ -16,7 +16,10 @@
 #include "json/scan.h"
 #include "state/backend/lock_int.h"
 
-enum { WAIT_NOTICE_MS = 400 }; /* before people are told that we wait */
+enum {
+	WAIT_NOTICE_MS = 400, /* before people are told that we wait */
+	POLL_MS = 50,         /* between looks whether to wait on */
+};
 
 struct str state_new_lineage(struct arena *a)
 {
@@ -221,6 +224,19 @@ static void sleep_ms(uint64_t ms)
 		;
 }
 
+/* Sleeps at most that long; false: no longer wanted. */
+static bool pause_ms(const struct backend_options *o, uint64_t ms)
+{
+	const uint64_t until = now_ms() + ms;
+
+	for (uint64_t now = now_ms(); now < until; now = now_ms()) {
+		if (o->stop_waiting && o->stop_waiting(o->waiting_data))
+			return false;
+		sleep_ms(until - now < POLL_MS ? until - now : POLL_MS);
+	}
+	return true;
+}
+
 int backend_lock(struct backend *b, const char *operation, uint64_t timeout_ms,
 		 struct diags *ds)
 {
@@ -255,8 +271,9 @@ int backend_lock(struct backend *b, const char *operation, uint64_t timeout_ms,
 			b->opts.waiting(b->opts.waiting_data);
 			told = true;
 		}
-		sleep_ms(delay < timeout_ms - waited ? delay
-						     : timeout_ms - waited);
+		waited = timeout_ms - waited; /* is left */
+		if (!pause_ms(&b->opts, delay < waited ? delay : waited))
+			return lock_error(ds, &holder, why);
 		if (delay < 1000)
 			delay *= 2;
 	}

@@ -302,7 +302,8 @@ void event_text(struct view *v, const struct shown_event *e)
 		summary_text(v, e);
 	} else if (str_is(e->type, "outputs")) {
 		outputs_event_text(v, e->all);
-	} else if (str_is(e->type, "note")) {
+	} else if (str_is(e->type, "note") ||
+		   str_is(e->type, "state_lock_acquire")) {
 		put_line(v, e->message);
 	}
 }
