@@ -60,6 +60,7 @@ X
 }
 
 @test "selectors that make no sense are refused" {
+	printf '# nothing\n\n' >comments
 	while IFS='|' read -r options summary; do
 		run -1 tf-graph -C . $options
 		[[ $output == *"Error: $summary"* ]] ||
@@ -71,6 +72,10 @@ X
 -replace=data.x.y|Invalid force-replace address "data.x.y"
 -target=..|Invalid target "..
 -target-file=missing|Failed to read file
+-target-file=comments|No address in the file
+-target-file=/dev/null|No address in the file
+-exclude-file=/dev/null|No address in the file
+-exclude-file=comments -target-file=..|Failed to read file
 -format=svg|Unknown format
 X
 }

@@ -10,6 +10,7 @@
 #include "stream/write.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 
 void selector_opts(struct selector_options *o, struct opt table[])
 {
@@ -41,14 +42,45 @@ static bool is_comment(struct str line)
 	return !line.n || line.p[0] == '#' || str_starts(line, "//");
 }
 
-/* One address a line; empty lines and comments do not count. */
-static int read_list(struct arena *a, struct str path, struct str_vec *out,
-		     struct diags *ds)
+static bool is_regular(const char *path)
 {
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* A list that comes through a pipe is empty when the program that should write
+ * it has failed.  To go on as if the option had not been given would do to
+ * everything what was meant for a few. */
+static int refuse_empty_list(struct str path, bool regular, bool excludes,
+			     struct diags *ds)
+{
+	const char *option = excludes ? "exclude" : "target";
+
+	if (regular)
+		return diag_error(ds, NULL, "No address in the file",
+				  "-%s-file=%.*s names a file without an "
+				  "address. Leave the option out to plan "
+				  "everything.",
+				  option, STR_ARG(path));
+	return diag_error(ds, NULL, "No address in the file",
+			  "The list for -%s-file is empty. Either there is "
+			  "nothing to do, or the program that should write the "
+			  "list has failed.",
+			  option);
+}
+
+/* One address a line; empty lines and comments do not count. */
+static int read_list(struct arena *a, struct str path, bool excludes,
+		     struct str_vec *out, struct diags *ds)
+{
+	const char *name = arena_strndup(a, path.p, path.n);
+	const bool regular = is_regular(name);
+	const size_t before = out->len;
 	struct buf b = BUF_INIT;
 	struct str text;
 
-	if (io_read_file(arena_strndup(a, path.p, path.n), &b, 0)) {
+	if (io_read_file(name, &b, 0)) {
 		buf_release(&b);
 		return diag_error(ds, NULL, "Failed to read file",
 				  "Cannot read %.*s: %s.", STR_ARG(path),
@@ -65,7 +97,10 @@ static int read_list(struct arena *a, struct str path, struct str_vec *out,
 			vec_push(a, out, line);
 		text = str_sub(text, end < 0 ? n : n + 1, text.n);
 	}
-	return 0;
+	/* A file may well hold no exclusion at present. */
+	if (out->len > before || (excludes && regular))
+		return 0;
+	return refuse_empty_list(path, regular, excludes, ds);
 }
 
 static int parse_targets(struct arena *a, const struct str_vec *given,
@@ -78,7 +113,7 @@ static int parse_targets(struct arena *a, const struct str_vec *given,
 	for (size_t i = 0; i < given->len; i++)
 		vec_push(a, &texts, given->items[i]);
 	for (size_t i = 0; i < files->len; i++)
-		rc |= read_list(a, files->items[i], &texts, ds);
+		rc |= read_list(a, files->items[i], excludes, &texts, ds);
 	for (size_t i = 0; i < texts.len; i++) {
 		struct target t;
 
