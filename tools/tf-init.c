@@ -3,10 +3,13 @@
  *
  * The work is in lib/install/init, its messages in lib/ui/live.
  */
+#include <errno.h>
 #include <unistd.h>
 
 #include "base/opts.h"
 #include "install/init/init.h"
+#include "stream/write.h"
+#include "ui/front.h"
 #include "ui/live/init_live.h"
 #include "ui/ui_message.h"
 
@@ -15,13 +18,27 @@ struct tool {
 	struct diags ds;
 	struct str dir, lockfile, json_into;
 	struct str_vec rest, given, vars, var_files;
-	bool json, no_color, update, consolidate, ignored;
+	bool json, no_color, update, consolidate, ignored, stream;
+	struct stream_out out; /* of -stream */
 	struct init init;
 	struct init_live live;
 };
 
 /* The mode, as in struct opt's modes. */
-enum { INIT = 1, VENDOR = 2, GET = 4 };
+enum {
+	INIT = 1,
+	VENDOR = 2,
+	GET = 4,
+	STREAM = 8,
+	INSTALLS = INIT | VENDOR | STREAM, /* providers, too */
+};
+
+static const char *mode_option(unsigned mode)
+{
+	return mode == GET      ? "-get-only"
+	       : mode == VENDOR ? "-make-vendor"
+				: "-stream";
+}
 
 /* Refuses options that have no effect in the mode. */
 static int check_parts(struct tool *t, const struct opts *o)
@@ -29,23 +46,36 @@ static int check_parts(struct tool *t, const struct opts *o)
 	const struct init *i = &t->init;
 	const unsigned mode = i->get_only      ? GET
 			      : i->make_vendor ? VENDOR
+			      : t->stream      ? STREAM
 					       : INIT;
 	const struct opt *p = opts_misplaced(o, &t->given, mode);
 
 	if (!p)
 		return 0;
-	return p->modes == GET || p->modes == VENDOR
-		       ? diag_error(&t->ds, NULL, "Unsupported option",
-				    "-%s is an option of -%s%s.", p->name,
-				    p->modes == GET ? "get-only"
-						    : "make-vendor",
-				    p->value == &t->update
-					    ? "; here it is -upgrade"
-					    : "")
-		       : diag_error(&t->ds, NULL, "Unsupported option",
-				    "-%s has no effect where modules alone are "
-				    "installed.",
-				    p->name);
+	if (p->modes == GET || p->modes == VENDOR)
+		return diag_error(&t->ds, NULL, "Unsupported option",
+				  "-%s is an option of %s%s.", p->name,
+				  mode_option(p->modes),
+				  p->value == &t->update
+					  ? "; here it is -upgrade"
+					  : "");
+	return diag_error(&t->ds, NULL, "Unsupported option",
+			  "-%s has no effect with %s.", p->name,
+			  mode_option(mode));
+}
+
+/* tf init reads answers where -stream reads the stream. */
+static int check_stream(struct tool *t)
+{
+	if (t->stream && (t->init.get_only || t->init.make_vendor))
+		return diag_error(&t->ds, NULL, "Wrong combination of options",
+				  "-stream, -get-only and -make-vendor exclude "
+				  "one another.");
+	if (t->stream && t->init.missing_file.n)
+		return diag_error(&t->ds, NULL, "Unsupported option",
+				  "-stream is an option of the filter: run "
+				  "tf-init -stream.");
+	return 0;
 }
 
 static int check_combinations(struct tool *t, const struct opts *o)
@@ -73,7 +103,7 @@ static int check_combinations(struct tool *t, const struct opts *o)
 				  "-deprecation is module:all, module:local or "
 				  "module:none; \"%.*s\" is not supported.",
 				  STR_ARG(level));
-	return check_parts(t, o);
+	return check_stream(t) || check_parts(t, o) ? -1 : 0;
 }
 
 /* Applies the options, in the directory of -C. */
@@ -104,29 +134,26 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		{ "C", OPT_STRING, &t->dir, "DIR",
 		  "the root module's directory" },
 		{ "backend", OPT_FLAG, &i->backend, NULL,
-		  "remember the backend (default true)",
-		  .modes = INIT | VENDOR },
+		  "remember the backend (default true)", .modes = INSTALLS },
 		{ "backend-config", OPT_LIST, &i->backend_config, "ARG",
 		  "NAME=VALUE or a file: arguments of the backend",
-		  .modes = INIT | VENDOR },
+		  .modes = INSTALLS },
 		{ "cloud", OPT_FLAG, &i->backend, NULL, "the same",
-		  .modes = INIT | VENDOR },
+		  .modes = INSTALLS },
 		{ "compact-warnings", OPT_FLAG, &display->compact_warnings,
-		  NULL, "warnings without their detail",
-		  .modes = INIT | VENDOR },
+		  NULL, "warnings without their detail", .modes = INSTALLS },
 		{ "concise", OPT_FLAG, &t->ignored, NULL,
 		  "accepted; there is no progress to leave out",
 		  .modes = INIT | VENDOR },
 		{ "consolidate-errors", OPT_FLAG, &display->consolidate_errors,
-		  NULL, "similar errors as one", .modes = INIT | VENDOR },
+		  NULL, "similar errors as one", .modes = INSTALLS },
 		{ "consolidate-warnings", OPT_FLAG, &t->consolidate, NULL,
-		  "similar warnings as one (default true)",
-		  .modes = INIT | VENDOR },
+		  "similar warnings as one (default true)", .modes = INSTALLS },
 		{ "deprecation", OPT_STRING, &display->deprecation, "LEVEL",
 		  "module:none, module:local: whose warnings",
-		  .modes = INIT | VENDOR },
+		  .modes = INSTALLS },
 		{ "force-copy", OPT_FLAG, &i->force_copy, NULL,
-		  "copy states over existing ones", .modes = INIT | VENDOR },
+		  "copy states over existing ones", .modes = INSTALLS },
 		{ "from-module", OPT_STRING, &i->from_module, "SOURCE",
 		  "fill the directory, which is empty, with a module",
 		  .modes = INIT | VENDOR },
@@ -140,26 +167,26 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		{ "input", OPT_FLAG, &i->input, NULL,
 		  "list what could be asked for (default true)",
 		  .modes = INIT | VENDOR },
-		{ "json", OPT_FLAG, &t->json, NULL, "speak JSON lines" },
+		{ "json", OPT_FLAG, &t->json, NULL, "speak JSON lines",
+		  .modes = INIT | VENDOR | GET },
 		{ "json-into", OPT_STRING, &t->json_into, "FILE",
-		  "JSON lines to a file as well" },
+		  "JSON lines to a file as well",
+		  .modes = INIT | VENDOR | GET },
 		{ "lock", OPT_FLAG, &i->lock, NULL,
 		  "lock states that are copied (default true)",
-		  .modes = INIT | VENDOR },
+		  .modes = INSTALLS },
 		{ "lock-modules", OPT_FLAG, &i->lock_modules, NULL,
 		  "write down what modules were installed; with -get-only",
 		  .modes = GET },
 		{ "lock-timeout", OPT_STRING, &i->lock_timeout, "DURATION",
 		  "how long to wait for the locks (default 0s)",
-		  .modes = INIT | VENDOR },
+		  .modes = INSTALLS },
 		{ "lockfile", OPT_STRING, &t->lockfile, "MODE",
-		  "readonly: do not change the lock file",
-		  .modes = INIT | VENDOR },
+		  "readonly: do not change the lock file", .modes = INSTALLS },
 		{ "make-vendor", OPT_FLAG, &i->make_vendor, NULL,
 		  "copy all modules and providers into a directory" },
 		{ "migrate-state", OPT_FLAG, &i->migrate_state, NULL,
-		  "copy states when the backend changed",
-		  .modes = INIT | VENDOR },
+		  "copy states when the backend changed", .modes = INSTALLS },
 		{ "missing-file", OPT_STRING, &i->missing_file, "FILE",
 		  "list variables without a value there that are needed "
 		  "early" },
@@ -169,17 +196,18 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		  "with -make-vendor: a platform; without, this one",
 		  .modes = VENDOR },
 		{ "plugin-dir", OPT_LIST, &i->plugin_dirs, "DIR",
-		  "take providers from there only", .modes = INIT | VENDOR },
+		  "take providers from there only", .modes = INSTALLS },
 		{ "reconfigure", OPT_FLAG, &i->reconfigure, NULL,
 		  "take the backend as it is now, copy nothing",
-		  .modes = INIT | VENDOR },
+		  .modes = INSTALLS },
+		{ "stream", OPT_FLAG, &t->stream, NULL,
+		  "pass a stream on, install the providers that it needs" },
 		{ "test-directory", OPT_REFUSED, NULL, NULL,
 		  "files of tests are not read" },
 		{ "update", OPT_FLAG, &t->update, NULL,
 		  "with -get-only: as -upgrade", .modes = GET },
 		{ "upgrade", OPT_FLAG, &i->upgrade, NULL,
-		  "look for newer modules and providers",
-		  .modes = INIT | VENDOR },
+		  "look for newer modules and providers", .modes = INSTALLS },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
 		  "the value of a variable" },
 		{ "var-file", OPT_LIST, &t->var_files, "FILE",
@@ -219,6 +247,33 @@ static int run(struct tool *t, enum opts_result r)
 	return init_live_outcome(l, outcome, &t->ds, t->init.config);
 }
 
+/* Standard output is the stream's, so people read on standard error. */
+static int run_on_stream(struct tool *t)
+{
+	struct init_live *l = &t->live;
+	const int fd = dup(STDOUT_FILENO);
+	bool failed;
+
+	if (fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		return diag_error(&t->ds, NULL, "Cannot write the stream",
+				  "No descriptor is left: %s.",
+				  strerror(errno));
+	l->v.display.each_warning = !t->consolidate;
+	init_live_start(l, &t->arena, false, t->no_color);
+	init_live_follow(l, &t->init);
+	stream_out_init(&t->out, fd, false);
+	stream_without_seal(&t->out); /* that of the stage before passes */
+	t->init.stream = &t->out;
+	failed = init_run(&t->arena, &t->init, &t->ds) != INIT_DONE;
+	out_flush(&l->out);
+	failed = front_end(&t->out, "tf-init", &t->ds,
+			   t->init.config ? &t->init.config->sources : NULL,
+			   false, NULL, failed);
+	stream_out_release(&t->out);
+	close(fd);
+	return failed;
+}
+
 static const char interrupted[] =
 	"\nInstallation was canceled by an interrupt signal.\n";
 
@@ -230,12 +285,14 @@ int main(int argc, char **argv)
 				    .backend = true,
 				    .input = true,
 				    .lock = true } };
+	enum opts_result r;
 	int rc;
 
 	io_init();
 	io_fail_on_signals(STDERR_FILENO, interrupted, NULL);
 	t.ds.arena = &t.arena;
-	rc = run(&t, read_options(&t, argc, argv));
+	r = read_options(&t, argc, argv);
+	rc = r == OPTS_RUN && t.stream ? run_on_stream(&t) : run(&t, r);
 	hosts_end(&t.init.hosts);
 	if (init_live_end(&t.live))
 		rc = 1;

@@ -49,7 +49,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/run/imports.c lib/engine/run/imports.h \
 	lib/engine/run/inputs.c lib/engine/run/inputs.h \
 	lib/engine/run/inputs_missing.c lib/engine/run/inputs_missing.h \
-	lib/engine/run/inputs_parse.c \
+	lib/engine/run/inputs_read.c lib/engine/run/inputs_parse.c \
 	lib/engine/run/inputs_parse.h \
 	lib/engine/run/module_checks.c lib/engine/run/module_checks.h \
 	lib/engine/run/nested_check.c lib/engine/run/nested_check.h \

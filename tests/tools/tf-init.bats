@@ -805,3 +805,62 @@ EOF
 	[ "$(grep -c 'provider "registry.opentofu.org/acme/' \
 		.terraform.lock.hcl)" = 4 ]
 }
+
+@test "-stream installs what a stream needs, and passes it on" {
+	mkdir ../here
+	{
+		require one two=0.3.1
+		cat <<-'END'
+		terraform {
+		  backend "local" {
+		    path = var.path
+		  }
+		}
+		variable "path" {
+		  const = true
+		}
+		resource "two_thing" "x" {}
+		END
+	} >../here/main.tf
+	(cd ../here && tf-parse -var path=x | tf-eval -var path=x) >stream
+	tf-init -stream <stream >passed 2>told
+	installed one 2.0.0
+	installed two 0.3.1
+	[ "$(locked two)" = 0.3.1 ]
+	grep -c 'Installing acme/two v0.3.1' told
+	[ "$(jq -r .backend.config.path .terraform/terraform.tfstate)" = x ]
+	# all of it, and what it warns of
+	jq -c 'select(.told | not)' passed | diff - <(jq -c . stream)
+	# again: from what there is
+	tf-init -stream <stream >passed
+	diff passed stream
+}
+
+@test "-stream: what fails ends the stream as a failed stage does" {
+	require one=3.0.0 >main.tf
+	tf-parse >stream
+	run -1 --separate-stderr tf-init -stream <stream
+	[[ $stderr == *'Error: Failed to resolve provider packages'* ]]
+	jq -se 'last.failed and any(.[]; .summary? ==
+		"Failed to resolve provider packages")' <<<"$output"
+	# after a stage that has failed nothing is done, nor said
+	require one two >main.tf
+	tf-parse | jq -c 'if .record == "end" then .failed = true else . end' >stream
+	run -1 --separate-stderr tf-init -stream <stream
+	[ -z "$stderr" ]
+	diff stream <(echo "$output")
+	[ ! -e .terraform ]
+	run -1 tf-init -stream </dev/null
+	[[ $output == *'Error: No input'* ]]
+	head -n 2 stream >cut
+	run -1 tf-init -stream <cut
+	[[ $output == *'Error: Incomplete input stream'* ]]
+	[ ! -e .terraform ]
+	run -1 tf-init -stream -get=false <stream
+	[[ $output == *'-get has no effect with -stream'* ]]
+	run -1 tf init -stream <stream
+	[[ $output == *'run tf-init -stream'* ]]
+	tf-parse | tf-eval >stream
+	run -1 tf-init -stream -var a=b <stream
+	[[ $output == *'Conflicting options'* ]]
+}

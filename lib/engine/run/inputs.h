@@ -77,7 +77,11 @@ int inputs_early(struct arena *a, const struct cfg_module *root,
 void inputs_values(struct arena *a, const struct cfg_module *root,
 		   struct inputs *in, struct map *out, struct diags *ds);
 
-/* A value that a record brought. */
+/* A record variable_value: sets the root module's input.  Returns 1 if the
+ * record is of another kind, -1 after a diagnostic. */
+int inputs_read(struct arena *a, struct str kind, struct str line,
+		struct inputs *in, struct diags *ds);
+/* A value that another record brought. */
 void inputs_set(struct arena *a, struct inputs *in, struct str name,
 		const struct value *v);
 

@@ -82,6 +82,7 @@ static const char *variable_source(const struct run_module *m,
 	return input_source_name(in ? in->source : INPUT_DEFAULT);
 }
 
+/* The reader is inputs_read. */
 static void write_variables(struct eval_walk *s, struct run_module *m,
 			    struct arena *scratch)
 {
@@ -281,42 +282,4 @@ int eval_stage_check(struct run *r, struct diags *ds)
 		write_module(&s, r->root);
 	while (run_settle(&mark));
 	return ds->errors == errors ? 0 : -1;
-}
-
-int eval_stage_read(struct arena *a, struct str kind, struct str line,
-		    struct inputs *in, struct diags *ds)
-{
-	const struct json *j, *value, *given;
-	const struct value *v, *converted = NULL;
-	struct verror err = { 0 };
-	struct str address, name;
-	struct input *input;
-
-	if (!str_is(kind, "variable_value"))
-		return 1;
-	j = stream_parse(a, line, ds);
-	if (!j)
-		return -1;
-	address = json_get_str(j, "address");
-	value = json_get(j, "value");
-	given = json_get(j, "given");
-	if (!value || !str_starts(address, "var."))
-		return 0;
-	v = value_from_stream(a, value, &err);
-	if (v && given) {
-		converted = v;
-		v = value_from_stream(a, given, &err);
-	}
-	if (!v)
-		return diag_error(ds, NULL, "Invalid stream",
-				  "The value of %.*s cannot be read: %.*s.",
-				  STR_ARG(address),
-				  STR_ARG(verror_text(ds->arena, &err)));
-	name = str_sub(address, strlen("var."), address.n);
-	inputs_set(a, in, name, v);
-	input = map_get(&in->by_name, name);
-	input->converted = converted;
-	if (str_is(json_get_str(j, "source"), "default"))
-		input->source = INPUT_DEFAULT;
-	return 0;
 }

@@ -20,9 +20,4 @@ int eval_stage_write(struct run *r, struct stream_out *o, struct diags *ds);
  * when errors were added. */
 int eval_stage_check(struct run *r, struct diags *ds);
 
-/* The reader of variable_value: sets the root module's inputs.  Returns 1 if
- * the record is of another kind, -1 after a diagnostic. */
-int eval_stage_read(struct arena *a, struct str kind, struct str line,
-		    struct inputs *in, struct diags *ds);
-
 #endif

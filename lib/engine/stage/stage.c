@@ -14,7 +14,6 @@
 #include "engine/run/inputs_parse.h"
 #include "engine/stage/current.h"
 #include "engine/stage/edits.h"
-#include "engine/stage/eval_stage.h"
 #include "engine/stage/missing.h"
 #include "state/backend/encryption.h"
 #include "state/file/record.h"
@@ -66,7 +65,7 @@ static int take_record(void *data, struct str kind, struct str line,
 				  STR_ARG(kind));
 	if (rc <= 0)
 		return rc;
-	rc = eval_stage_read(s->arena, kind, line, &s->inputs, ds);
+	rc = inputs_read(s->arena, kind, line, &s->inputs, ds);
 	if (rc <= 0)
 		return rc;
 	if (str_is(kind, "local_value") || str_is(kind, "expansion")) {

@@ -151,12 +151,12 @@ static int get_providers(struct init *t)
 	int rc;
 
 	requirements_collect(t->arena, t->config, &reqs);
-	s = current_state(t->arena, STR_NONE, t->ds);
+	s = t->state ? t->state : current_state(t->arena, STR_NONE, t->ds);
 	if (!s)
 		return -1;
 	/* what it still holds needs its provider, too */
 	requirements_of_state(t->arena, s, &reqs);
-	rc = t->backend ? 0 : read_locks(t);
+	rc = t->backend || t->stream ? 0 : read_locks(t);
 	keep_locks(t);
 	po.locks = t->locks;
 	return rc ? -1 : install_providers(t->arena, &reqs, &po, t->ds);
@@ -203,6 +203,19 @@ static enum init_outcome backend_and_modules(struct init *t)
 	return failed ? INIT_FAILED : INIT_DONE;
 }
 
+/* The backend is not looked at where its state is in the stream already. */
+static enum init_outcome work_on_stream(struct init *t)
+{
+	int rc = init_read_stream(t);
+
+	if (rc)
+		return rc > 0 ? INIT_PASSED : INIT_FAILED;
+	if (encryption_refuse(t->config, t->ds) ||
+	    (t->backend && !t->state && set_backend(t)) || read_locks(t))
+		return INIT_FAILED;
+	return get_providers(t) ? INIT_FAILED : INIT_DONE;
+}
+
 static enum init_outcome work(struct init *t)
 {
 	enum init_outcome outcome;
@@ -228,6 +241,8 @@ enum init_outcome init_run(struct arena *a, struct init *t, struct diags *ds)
 		return init_make_vendor(t) ? INIT_FAILED : INIT_PART;
 	if (workspace_check(ds))
 		return INIT_FAILED;
+	if (t->stream)
+		return work_on_stream(t);
 	if (t->from_module.n && init_copy(t))
 		return INIT_FAILED;
 	if (t->from_module.n) /* which is done once */

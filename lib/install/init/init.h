@@ -13,6 +13,7 @@
 #include "engine/run/inputs.h"
 #include "install/hosts/hosts.h"
 #include "install/providers/providers.h"
+#include "stream/stream.h"
 
 enum init_step {
 	INIT_COPYING,       /* -from-module; name: the source, no secrets */
@@ -42,6 +43,7 @@ enum init_outcome {
 	INIT_EMPTY,         /* there is no configuration, and nothing to do */
 	INIT_PART,          /* only modules or a folder were wanted */
 	INIT_LISTED,        /* variables without a value, in missing_file */
+	INIT_PASSED,        /* a stage before has failed, and said why */
 	INIT_FAILED,        /* diagnosed */
 	INIT_CONFIG_FAILED, /* the configuration cannot be read; diagnosed */
 };
@@ -57,6 +59,9 @@ struct init {
 	struct str vendor_dir;  /* of make_vendor */
 	struct input_arg *args; /* -var and -var-file */
 	size_t nargs;
+	/* The configuration is that of the stream on standard input, which is
+	 * copied there but for its `end`; NULL: that of the directory. */
+	struct stream_out *stream;
 	void (*told)(void *data, const struct init_news *n);
 	void *data;
 
@@ -70,6 +75,7 @@ struct init {
 	struct lockfile locks;
 	struct config_options o;
 	struct map variables;
+	struct state *state; /* of the stream; NULL: it has none */
 };
 
 /* Does all of it.  ds gets warnings, and errors on failure only. */

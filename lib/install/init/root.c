@@ -1,4 +1,7 @@
-/* root.c - the root module, and the values that its sources may use */
+/*
+ * root.c - the root module, and the values that its sources may use; or the
+ * whole configuration, from a stream
+ */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -7,10 +10,15 @@
 #include "funcs/table.h"
 
 #include "config/load/load.h"
+#include "config/record/finish.h"
+#include "config/tree.h"
+#include "config/record/records_read.h"
 #include "engine/stage/missing.h"
 #include "install/init/root_int.h"
 #include "state/backend/backend.h"
 #include "state/backend/workspace.h"
+#include "state/file/record_read.h"
+#include "stream/read.h"
 
 static const struct func *find_function(void *data, struct str name)
 {
@@ -58,17 +66,83 @@ static int collect_variables(struct init *t)
 	return inputs_check_constants(a, &in, t->config->root, t->ds);
 }
 
-int init_load_root(struct init *t)
+static void set_options(struct init *t)
 {
-	struct inputs_options io;
-	int rc;
-
 	t->o.dir = STR(".");
 	t->o.data_dir = str_c(getenv("TF_DATA_DIR"));
 	if (!t->o.data_dir.n)
 		t->o.data_dir = STR(".terraform");
 	t->o.workspace = workspace_current(t->arena, t->o.data_dir);
 	t->o.function = find_function;
+}
+
+struct taken { /* from the stream */
+	struct init *t;
+	struct inputs inputs;
+	struct stream_info info;
+};
+
+static int take_record(void *data, struct str kind, struct str line,
+		       struct diags *ds)
+{
+	struct taken *k = data;
+	struct init *t = k->t;
+	int rc;
+
+	if (str_is(kind, "state") && !t->state)
+		t->state = state_new(t->arena);
+	rc = t->state ? state_read_record(t->state, NULL, kind, line, ds) : 1;
+	if (rc > 0)
+		rc = config_read_record(t->config, kind, line, ds);
+	if (rc > 0)
+		rc = inputs_read(t->arena, kind, line, &k->inputs, ds);
+	return rc < 0 ? -1 : 0;
+}
+
+/* The values of tf-eval count, whatever the environment has here. */
+static int collect_unless_there(struct init *t, struct taken *k)
+{
+	struct inputs_options io = inputs_given(t);
+
+	if (!stream_has_stage(&k->info, "tf-eval"))
+		return inputs_collect(t->arena, &io, &k->inputs, t->ds);
+	if (!t->nargs)
+		return 0;
+	return diag_error(t->ds, NULL, "Conflicting options",
+			  "-var and -var-file belong to tf-eval, which has run "
+			  "already.");
+}
+
+int init_read_stream(struct init *t)
+{
+	struct taken k = { .t = t };
+	struct diags unused = DIAGS_INIT(t->arena);
+
+	set_options(t);
+	if (isatty(STDIN_FILENO))
+		return diag_error(t->ds, NULL, "No input",
+				  "-stream reads a stream from standard input: "
+				  "tf-parse | tf-init -stream.");
+	t->config = config_new(t->arena);
+	if (stream_read(t->arena, STDIN_FILENO, &k.info, t->stream, take_record,
+			&k, t->ds))
+		return -1;
+	if (k.info.failed)
+		return 1;
+	if (config_finish(t->config, t->ds) || collect_unless_there(t, &k))
+		return -1;
+	inputs_values(t->arena, t->config->root, &k.inputs, &t->variables,
+		      &unused);
+	t->o.variables = &t->variables;
+	return 0;
+}
+
+int init_load_root(struct init *t)
+{
+	struct inputs_options io;
+	int rc;
+
+	set_options(t);
 	t->o.root_only = true;
 	t->config = config_load(t->arena, &t->o, t->ds);
 	t->o.root_only = false;

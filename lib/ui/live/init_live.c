@@ -67,6 +67,7 @@ int init_live_outcome(struct init_live *l, enum init_outcome o,
 {
 	switch (o) {
 	case INIT_LISTED:
+	case INIT_PASSED:
 		return 1;
 	case INIT_EMPTY:
 		init_say_empty(&l->v);
