@@ -98,7 +98,7 @@ tested() {
 # fifth of their time: one more than there are processors.
 run_tests() {
 	total=$(printf 'include Makefile\ntotal:\n\t@echo $(words $(TESTS))\n' |
-		make -s -C "$1" -f - total)
+		make -s --no-print-directory -C "$1" -f - total)
 	{
 		status=0
 		make -s -j"$(($(nproc) + 1))" -C "$1" check 2>&1 || status=$?

@@ -44,7 +44,7 @@ begin() {
 recipe() { # NUMBER; its exit status and output, in a copy of the directory
 	rm -rf copy
 	cp -r app copy
-	run --separate-stderr bash -o pipefail -c \
+	run --separate-stderr bash ${options--o pipefail} -c \
 		'cd copy && . "../block.$1"' - "$1"
 }
 
@@ -71,6 +71,9 @@ recipe() { # NUMBER; its exit status and output, in a copy of the directory
 	[ "$status $output" = '1 false' ]
 	TF_VAR_services='{api={port=8080},web={port=1},db={port=2}}' recipe 2
 	[ "$status $output" = '1 false' ]
+	# a replacement, and nothing else that is deleted
+	TF_VAR_services='{api={port=8090,replicas=2},web={port=8081}}' recipe 2
+	[ "$status $output" = '1 false' ]
 	TF_VAR_services='{api={port=8080,replicas=3},web={port=8081}}' recipe 2
 	[ "$status $output" = '0 true' ]
 
@@ -91,6 +94,11 @@ recipe() { # NUMBER; its exit status and output, in a copy of the directory
 	run -0 --separate-stderr tf-state list -state=copy/terraform.tfstate
 	[[ $output = *'module.service["api"]'* ]]
 	[[ $output != *'module.service["web"]'* ]]
+	# nothing has to go: nothing is done
+	TF_VAR_services='{api={port=1,replicas=2},web={port=2}}' recipe 5
+	[ "$status" = 1 ]
+	[[ $stderr = *'No address in the file'* ]]
+	cmp app/terraform.tfstate copy/terraform.tfstate
 
 	recipe 6
 	[ "$status" = 0 ]
@@ -128,11 +136,85 @@ recipe() { # NUMBER; its exit status and output, in a copy of the directory
 	[[ ${lines[0]} =~ ^[0-9]+\ module\.service ]]
 }
 
+# First stages that fail: before a plan, with the plan half made, without a word,
+# and in the middle of one.
+broken() { # HOW
+	git -C app checkout -q .
+	rm -rf stub
+	mkdir stub
+	case $1 in
+	config) echo 'resource "terraform_data" {}' >>app/main.tf ;;
+	plan)
+		cat >>app/main.tf <<-'END'
+		resource "terraform_data" "refused" {
+		  lifecycle {
+		    precondition {
+		      condition     = var.environment == "nowhere"
+		      error_message = "It is refused."
+		    }
+		  }
+		}
+		END
+		;;
+	*)
+		for tool in tf-plan tf-parse tf-graph; do
+			cat >stub/$tool <<-END
+			#!/bin/bash
+			[[ \$PWD != */copy ]] || {
+				[ $1 = empty ] || "$(command -v $tool)" "\$@" |
+					head -n 5
+				exit 1
+			}
+			exec "$(command -v $tool)" "\$@"
+			END
+			chmod +x stub/$tool
+		done
+		;;
+	esac
+}
+
+@test "the pipelines with a first stage that fails: all fail, nothing is done" {
+	need jq
+	blocks 'Ten pipelines'
+	begin
+	git -C app init -q
+	git -C app add -A
+	git -C app -c user.name=a -c user.email=a@b commit -qm a
+	path=$PATH
+	for how in config plan empty cut; do
+		broken $how
+		PATH=$PWD/stub:$path
+		for n in {1..10}; do
+			# of one that looks at that resource
+			[[ $how != plan || $n != [3789] ]] || continue
+			# this one prints no stream
+			[[ $how != cut || $n != 7 ]] || continue
+			echo "recipe $n, first stage: $how"
+			recipe $n
+			[ "$status" != 0 ]
+			[ -n "$stderr" ] || [ $how = empty ] || [ $how = cut ]
+			cmp app/terraform.tfstate copy/terraform.tfstate
+			cmp app/terraform.tfstate home/app/terraform.tfstate
+			# without pipefail, too
+			case $n in
+			2 | 4 | 5 | 6)
+				options= recipe $n
+				[ "$status" != 0 ]
+				cmp app/terraform.tfstate copy/terraform.tfstate
+				cmp app/terraform.tfstate home/app/terraform.tfstate
+				;;
+			esac
+		done
+	done
+}
+
 @test "what saves a stream makes it private" {
 	blocks 'Ten pipelines'
 	run -0 grep -lE '> ?[a-z]+( |$)' block.*
-	[ "$output" = block.6 ]
-	[ "$(head -n 1 block.6)" = 'umask 077' ]
+	[ "$output" = $'block.4\nblock.6' ]
+	for n in 4 6; do
+		[ "$(head -n 1 block.$n)" = 'umask 077' ]
+	done
 }
 
 @test "the packages named are those that the scripts install" {
