@@ -227,6 +227,24 @@ broken() { # HOW
 	diff want - < <(sed '/^$/d' <<<"$named")
 }
 
+@test "the line for the benchmark works where scripts/quickstart has built" {
+	run -0 sed -n 's/^Measured by `\(tests.*\)`, with .*/\1/p' "$readme"
+	line=$output
+	[[ $line = tests/bench/run\ --n\ 3000\ * ]]
+	mkdir -p src/tests/bench
+	cp "$TF_TEST_SRC/tests/bench/run" src/tests/bench
+	cp "$TF_TEST_SRC/tests/programs.py" src/tests
+	cd src
+	build=$(dirname "$(command -v tf-plan)")
+	without=:$PATH:
+	without=${without//:$build:/:}
+	PATH=$without run -1 ${line/3000/3} --no-tofu
+	[[ $output = *'scripts/quickstart builds it'* ]]
+	ln -s "$build" build
+	PATH=$without run -0 ${line/3000/3} --no-tofu
+	[[ $output = *'count         3 destroy     tf '* ]]
+}
+
 # Nobody recalculates a table by hand without a slip.
 @test "the figures beside OpenTofu are in order: the ratio is that of the seconds" {
 	run -0 awk -F'|' '/^\| .* s \| .* times/ {

@@ -1,0 +1,13 @@
+"""programs.py - where the programs are that a script of the tests runs"""
+import os
+import shutil
+import sys
+
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+
+
+def find():
+    """Those on PATH, or else those that scripts/quickstart has built."""
+    os.environ["PATH"] += os.pathsep + os.path.realpath(TOP + "/build")
+    if not shutil.which("tf"):
+        sys.exit("there is no tf on PATH, nor in build: scripts/quickstart builds it")
