@@ -10,7 +10,7 @@
 
 struct edit_dso {
 	const char *version;
-	struct editor *(*new)(const char *name);
+	struct editor *(*new)(const char *name, const char *history);
 	const char *(*line)(struct editor *e, const char *prompt, int *n);
 	void (*free)(struct editor *e);
 };

@@ -18,9 +18,9 @@ static const struct edit_dso *dso(void)
 	return loaded;
 }
 
-struct editor *editor_new(const char *name)
+struct editor *editor_new(const char *name, const char *history)
 {
-	return dso() ? dso()->new (name) : NULL;
+	return dso() ? dso()->new (name, history) : NULL;
 }
 
 const char *editor_line(struct editor *e, const char *prompt, int *n)

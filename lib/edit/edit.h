@@ -10,11 +10,19 @@
 
 struct editor;
 
-/* On standard input and output.  name: of the program, as the user's editrc has
- * it.  NULL: lines cannot be edited here. */
-struct editor *editor_new(const char *name);
+/* On standard input and output, in UTF-8 whatever the locale.  name: of the
+ * program, as the user's editrc has it.  history: the file in which lines are
+ * remembered from run to run; may be NULL.  Returns NULL where lines cannot be
+ * edited. */
+struct editor *editor_new(const char *name, const char *history);
+enum editor_end {                      /* why there is no line: */
+		  EDITOR_END = 0,      /* Ctrl-D, or the terminal is gone */
+		  EDITOR_DROPPED = -1, /* Ctrl-C, behind something typed */
+		  EDITOR_LEFT = -2,    /* Ctrl-C, and nothing had been typed */
+};
+
 /* The next line with its newline, valid until the next call, and in *n its
- * length; NULL at the end. */
+ * length; or NULL and in *n an enum editor_end. */
 const char *editor_line(struct editor *e, const char *prompt, int *n);
 void editor_free(struct editor *e);
 

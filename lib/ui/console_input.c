@@ -7,14 +7,44 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/arena.h"
+#include "base/io.h"
+#include "base/str.h"
 #include "edit/edit.h"
+
+/* $TFPIPE_CONSOLE_HISTORY, or $XDG_STATE_HOME/tfpipe/console_history; empty:
+ * nothing is remembered.  The file is the user's alone (0600). */
+static struct str history_file(struct arena *a)
+{
+	const char *own = getenv("TFPIPE_CONSOLE_HISTORY");
+	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	struct str dir;
+
+	if (own)
+		return str_c(own);
+	if (xdg && *xdg == '/')
+		dir = str_printf(a, "%s/tfpipe", xdg);
+	else if (home && *home == '/')
+		dir = str_printf(a, "%s/.local/state/tfpipe", home);
+	else
+		return STR_NONE;
+	if (io_make_dirs(dir.p, 0700))
+		return STR_NONE;
+	return str_printf(a, "%.*s/console_history", STR_ARG(dir));
+}
 
 void console_input_init(struct console_input *in)
 {
+	struct arena scratch = ARENA_INIT;
+	struct str history;
+
 	*in = (struct console_input){ .line = NULL };
 	in->terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-	if (in->terminal)
-		in->editor = editor_new("tf-eval");
+	if (!in->terminal)
+		return;
+	history = history_file(&scratch);
+	in->editor = editor_new("tf-eval", history.n ? history.p : NULL);
+	arena_release(&scratch);
 }
 
 ssize_t console_input_line(struct console_input *in, bool more,
@@ -25,7 +55,10 @@ ssize_t console_input_line(struct console_input *in, bool more,
 
 	if (in->editor) {
 		*line = editor_line(in->editor, prompt, &n);
-		return *line ? n : -1;
+		if (*line)
+			return n;
+		return n == EDITOR_DROPPED || (n == EDITOR_LEFT && more) ? 0
+									 : -1;
 	}
 	if (in->terminal) {
 		fputs(prompt, stdout);

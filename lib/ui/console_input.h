@@ -16,7 +16,8 @@ struct console_input {
 
 void console_input_init(struct console_input *in);
 /* The next line with its newline; its length, or -1 at the end.  more: an
- * expression is not at its end, which the prompt shows. */
+ * expression is not at its end, which the prompt shows.  0: what was typed
+ * was given up, all lines of the expression. */
 ssize_t console_input_line(struct console_input *in, bool more,
 			   const char **line);
 void console_input_release(struct console_input *in);

@@ -91,6 +91,10 @@ static int answer_lines(struct console_session *s)
 
 		if (n < 0)
 			break;
+		if (n == 0) {
+			console_lines_clear(&lines);
+			continue;
+		}
 		if (n && line[n - 1] == '\n')
 			n--;
 		more = take_line(s, &lines, (struct str){ line, (size_t)n },

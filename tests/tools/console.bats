@@ -239,11 +239,10 @@ answers() { # LINE ANSWER [LINE ANSWER]...
 	[ "${lines[-1]}" = 1 ]
 }
 
-@test "at a terminal lines are edited, and remembered" {
-	need python3
-	[ -z "${TF_TEST_CLI-}" ] || skip "OpenTofu has other keys"
+# Types at the console; its argument says how it ends.
+terminal_keys() {
 	cat >keys.py <<'PY'
-import os, pty, select, sys
+import os, pty, sys, termios, time
 pid, fd = pty.fork()
 if pid == 0:
     os.environ["TERM"] = "xterm"
@@ -253,29 +252,68 @@ def until(text):
     while text not in seen:
         seen += os.read(fd, 4096)
     return seen
+def type(keys):                   # once the terminal is the editor's
+    while termios.tcgetattr(fd)[3] & termios.ICANON:
+        time.sleep(0.01)
+    os.write(fd, keys)
 until(b"> ")
-os.write(fd, b"[1,\r")
+type(b"[1,\r")
 until(b"\n: ")                    # it goes on
-os.write(fd, b"3][1]\r")
+type(b"3][1]\r")
 until(b"\n3\r\n> ")
-os.write(fd, b"2\x01" + b"4\r")   # Ctrl-A: to the beginning
+type(b"2\x01" + b"4\r")   # Ctrl-A: to the beginning
 until(b"\n42\r\n> ")
-os.write(fd, b"5\r")
+type(b"5\r")
 until(b"\n5\r\n> ")
-os.write(fd, b"\x1b[A\x1b[A\r")   # the line before the last
+type(b"\x1b[A\x1b[A\r")   # the line before the last
 until(b"\n42\r\n> ")
-try:
-    while True:
-        # Ctrl-D, which is lost before the terminal is the editor's
-        if not select.select([fd], [], [], 0.2)[0]:
-            os.write(fd, b"\x04")
-        elif not os.read(fd, 4096):
-            break
-except OSError:
-    pass
+type('length("é→ü")\r'.encode())
+until(b"\n3\r\n> ")
+type(b"9 + ")
+until(b"9 + ")
+type(b"\x03")             # Ctrl-C: the line is given up
+until(b"^C\r\n> ")
+type(b"[7,\r")
+until(b"\n: ")
+type(b"\x03")             # the lines before it, too
+until(b"^C\r\n> ")
+type(b" 8\r")             # not remembered
+until(b"\n8\r\n> ")
+type(b"6\r")
+until(b"\n6\r\n> ")
+if sys.argv[1] == "leave":
+    type(b"\x03")         # on an empty line: the end
+    until(b"^C\r\n")
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+type(b"\x1b[A\x1b[A\x1b[A\r")  # length(...)
+until(b"\n3\r\n> ")
+type(b"\x04")
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 PY
-	timeout 20 python3 keys.py
+}
+
+@test "at a terminal lines are edited, and remembered" {
+	need python3
+	[ -z "${TF_TEST_CLI-}" ] || skip "OpenTofu has other keys"
+	terminal_keys
+	export LC_ALL=C XDG_STATE_HOME=$PWD/state
+	timeout 20 python3 keys.py end
+	file=state/tfpipe/console_history
+	[ "$(stat -c %a $file)" = 600 ]
+	grep -c '^42' $file
+	run -1 grep -n '^9\|^ ' $file
+	# another time the lines are there
+	sed -i 's/^type(b"\[1,.*/type(b"\\x1b[A\\x1b[A\\r"); until(b"\\n6\\r\\n> "); sys.exit()/' keys.py
+	timeout 20 python3 keys.py again
+}
+
+@test "at a terminal Ctrl-C on an empty line leaves the console" {
+	need python3
+	[ -z "${TF_TEST_CLI-}" ] || skip "OpenTofu has other keys"
+	terminal_keys
+	TFPIPE_CONSOLE_HISTORY='' XDG_STATE_HOME=$PWD/state \
+		timeout 20 python3 keys.py leave
+	[ ! -e state ]
 }
 
 @test "a backend that is not ready, and modules that are not installed" {
