@@ -16,9 +16,15 @@ static void forward(int sig)
 	kill((pid_t)command_pid, sig);
 }
 
+/* SIGHUP is one request however often it comes (engine/change/stop.h). */
 static void hand_on(int sig)
 {
-	(void)sig;
+	static volatile sig_atomic_t hung_up;
+
+	if (sig == SIGHUP && hung_up)
+		return;
+	if (sig == SIGHUP)
+		hung_up = 1;
 	kill((pid_t)command_pid, SIGUSR1);
 }
 

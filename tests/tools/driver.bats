@@ -632,6 +632,28 @@ TF
 	[ "$status" = 1 ]
 }
 
+@test "a terminal that is closed is one request, however often it is told" {
+	signals_setup
+	for lock in true false; do
+		rm -rf terraform.tfstate* objects/*
+		begin 'r0@apply:sleep=1500' apply apply -auto-approve -lock=$lock
+		kill -HUP -- "-$pid" # by the kernel,
+		wait_for '^stop' calls
+		kill -HUP -- "-$pid" # and by the shell
+		ended
+		[ "$status" = 1 ]
+		[ "$(tf state list)" = test_all.r0 ]
+		run -1 grep 'Two interrupts' out err
+	done
+	# but not if somebody asks for more
+	begin 'r0@plan:sleep=60000' plan plan
+	kill -HUP "$pid"
+	wait_for '^stop' calls
+	kill -TERM "$pid"
+	ended
+	[ "$status" = 1 ]
+}
+
 @test "one Ctrl-C is one request, though everybody hears of it" {
 	signals_setup
 	begin 'r0@apply:sleep=1500' apply apply -auto-approve

@@ -31,7 +31,9 @@ stop() {
 		kill -USR1 "$worker" 2>/dev/null
 	done
 }
-trap 'direct=$((direct + 1)); stop' INT TERM HUP
+trap 'direct=$((direct + 1)); stop' INT TERM
+hung_up=
+trap '[ -n "$hung_up" ] || direct=$((direct + 1)); hung_up=yes; stop' HUP
 trap 'handed_on=$((handed_on + 1)); stop' USR1
 [ -z "${caught-}" ] || direct=1
 

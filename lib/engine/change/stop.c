@@ -28,8 +28,9 @@ static void on_signal(void *data, int sig)
 
 	if (sig == SIGUSR1)
 		s->handed_on++;
-	else
+	else if (sig != SIGHUP || !s->hung_up)
 		s->direct++;
+	s->hung_up |= sig == SIGHUP;
 	n = s->direct > s->handed_on ? s->direct : s->handed_on;
 	for (; s->seen < n && s->seen < 2; s->seen++) {
 		tell(s->events, s->seen == 1);

@@ -5,7 +5,9 @@
  * press of Ctrl-C can arrive twice: from the terminal, and from the driver,
  * which hands on what it was sent, for it may have been sent to the driver
  * alone.  So SIGINT, SIGTERM and SIGHUP are counted apart from SIGUSR1, by
- * which the driver hands on, and the larger count holds.
+ * which the driver hands on, and the larger count holds.  SIGHUP is one request
+ * however often it comes: a terminal that is closed sends it, and the shell on
+ * it does, too.
  */
 #ifndef TFPIPE_ENGINE_CHANGE_STOP_H
 #define TFPIPE_ENGINE_CHANGE_STOP_H
@@ -21,6 +23,7 @@ bool stop_waits(void);
 struct stop_requests {
 	struct events *events; /* for messages; may be NULL */
 	unsigned direct, handed_on, seen;
+	bool hung_up;
 	void (*stop)(void *data, bool at_once);
 	void *data;
 };
