@@ -679,6 +679,28 @@ TF
 	rmdir objects
 }
 
+@test "at a terminal a line says what is running, also without colours and with -concise" {
+	need python3
+	signals_setup
+	cat >at.py <<-'END'
+	import os, pty, sys
+	status = pty.spawn(sys.argv[1:])
+	sys.exit(os.waitstatus_to_exitcode(status))
+	END
+	export TERM=xterm
+	for words in '' -concise -no-color; do
+		rm -rf terraform.tfstate* objects/*
+		TEST_PROVIDER_DO='r0@apply:sleep=1300' python3 at.py \
+			tf apply -auto-approve $words >seen </dev/null
+		grep -c 'test_all.r0 creating 1s' seen
+		case $words in
+		'') grep -c $'\e\\[2m0/2' seen ;;
+		-concise) run -1 grep 'Creating...' seen ;;
+		-no-color) run -1 grep $'\e\\[[0-9;]*m' seen ;;
+		esac
+	done
+}
+
 # --- one table for help, manual and completion ---
 
 @test "tf COMMAND -help lists what the command takes, nothing of its stages" {

@@ -37,11 +37,17 @@ static void test_line(void)
 
 	tell(&s, "refresh_start", "x.a", "", "");
 	tell(&s, "refresh_start", "x.b", "", "");
-	CHECK_LINE(1999, 80, "0 done  x.a refreshing 1m1s, x.b refreshing 1s");
+	CHECK_LINE(1999, 80, "0 done  x.a refreshing 1m2s, x.b refreshing 2s");
 	tell(&s, "refresh_complete", "x.a", "", "");
-	CHECK_LINE(0, 80, "1 done  x.b refreshing 0s");
+	CHECK_LINE(499, 80, "1 done  x.b refreshing 0s");
 	tell(&s, "refresh_complete", "x.b", "", "");
 	CHECK(s.nrunning == 0);
+	/* data that planning reads is done, too */
+	tell(&s, "apply_start", "data.x.d", "read", "");
+	tell(&s, "apply_complete", "data.x.d", "read", "");
+	tell(&s, "refresh_start", "x.e", "", "");
+	CHECK_LINE(0, 80, "3 done  x.e refreshing 0s");
+	tell(&s, "refresh_complete", "x.e", "", "");
 	status_applying(&s);
 	s.total = 7;
 	/* the deposed object and the current one are two */

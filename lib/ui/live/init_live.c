@@ -18,9 +18,9 @@ void init_live_start(struct init_live *l, struct arena *a, bool json,
 		     bool no_color)
 {
 	ui_standard(&l->v, a, &l->out, &l->err, json, no_color);
-	if (json || !l->v.style.color)
+	if (json)
 		return;
-	status_init(&l->status, l->out.fd);
+	status_init(&l->status, l->out.fd, l->v.style.color);
 	l->out.before = l->err.before = status_clear;
 	l->out.before_data = l->err.before_data = &l->status;
 }

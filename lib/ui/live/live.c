@@ -222,9 +222,9 @@ static void flush_shown(void *data)
 /* Sets up the status line; it is cleared before other output. */
 static void init_status(struct live *l)
 {
-	if (l->o->json || l->o->concise || !l->v.style.color)
+	if (l->o->json)
 		return;
-	status_init(&l->status, l->out.fd);
+	status_init(&l->status, l->out.fd, l->v.style.color);
 	l->out.before = l->err.before = status_clear;
 	l->out.before_data = l->err.before_data = &l->status;
 }

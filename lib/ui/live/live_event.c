@@ -10,14 +10,20 @@
 
 /* --- events --- */
 
+/* What -concise leaves out is progress: operations that begin, go on and end. */
+static bool is_progress(struct str type)
+{
+	return !event_is_last(type) && !str_is(type, "log") &&
+	       !str_is(type, "state_lock_acquire");
+}
+
 static void show_event(struct live *l, struct str line,
 		       const struct shown_event *e)
 {
 	for (struct view *v = NULL; (v = live_next_view(l, v));)
 		if (v->json)
 			event_json(v, line);
-		else if (!l->o->concise || event_is_last(e->type) ||
-			 str_is(e->type, "log"))
+		else if (!l->o->concise || !is_progress(e->type))
 			event_text(v, e);
 }
 

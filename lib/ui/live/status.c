@@ -26,11 +26,11 @@ static uint64_t now_ms(void)
 	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 }
 
-void status_init(struct status *s, int fd)
+void status_init(struct status *s, int fd, bool color)
 {
 	const char *term = getenv("TERM");
 
-	*s = (struct status){ .fd = fd };
+	*s = (struct status){ .fd = fd, .color = color };
 	s->on = isatty(fd) && term && *term && strcmp(term, "dumb") != 0;
 }
 
@@ -137,7 +137,7 @@ void status_event(struct status *s, const struct shown_event *e)
 		start(s, e->address, e->deposed, verb_for(e->type, e->action));
 	} else if (!str_ends(e->type, "_progress")) {
 		end(s, e->address, e->deposed);
-		s->done += refresh || s->applying;
+		s->done++;
 	}
 }
 
@@ -179,7 +179,8 @@ static void put_op(struct buf *b, const struct status_op *op, uint64_t now)
 {
 	buf_str(b, (struct str){ op->text.p, op->addr });
 	buf_addf(b, " %s ", op->verb);
-	buf_seconds(b, (int64_t)(now - op->since_ms) / 1000);
+	/* rounded, as the events' are: both say the same at the same time */
+	buf_seconds(b, (int64_t)(now - op->since_ms + 500) / 1000);
 }
 
 void status_line(const struct status *s, uint64_t now, size_t width,
@@ -219,11 +220,18 @@ static size_t terminal_width(int fd)
 	return 78;
 }
 
+/* In a terminal that was made narrower the line may have become several, which
+ * begin at the cursor: all below it is cleared. */
+#define CLEAR "\033[J"
+
 static void put(struct status *s, uint64_t now, struct str line)
 {
 	struct buf b = BUF_INIT;
 
-	buf_addf(&b, "\033[K\033[2m%.*s\033[0m\r", STR_ARG(line));
+	if (s->color)
+		buf_addf(&b, CLEAR "\033[2m%.*s\033[0m\r", STR_ARG(line));
+	else
+		buf_addf(&b, CLEAR "%.*s\r", STR_ARG(line));
 	io_write_all(s->fd, b.p, b.len);
 	s->drawn = true;
 	s->stale = false;
@@ -258,7 +266,7 @@ int status_clear(void *data)
 	struct status *s = data;
 
 	if (s->drawn)
-		io_write_all(s->fd, "\033[K", 3);
+		io_write_all(s->fd, CLEAR, sizeof(CLEAR) - 1);
 	s->drawn = false;
 	return 0;
 }

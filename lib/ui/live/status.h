@@ -28,6 +28,7 @@ struct status_op {
 struct status {
 	int fd; /* a terminal */
 	bool on;
+	bool color; /* the line is dim */
 	bool applying;
 	size_t done, total; /* total 0: not known */
 	/* in the order in which they began; malloc'd, as little is running at
@@ -44,7 +45,7 @@ struct status {
 
 /* fd: where progress is shown.  The line is off unless that is a terminal that
  * can clear a line. */
-void status_init(struct status *s, int fd);
+void status_init(struct status *s, int fd, bool color);
 void status_release(struct status *s);
 
 /* The part of tf-apply begins. */
