@@ -5,6 +5,7 @@
  * in lib/engine.
  */
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,7 +23,7 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
-	struct str dir, lock_timeout;
+	struct str dir, lock_timeout, unsaved;
 	struct str_vec given, vars, var_files;
 	long parallelism, max_providers;
 	bool json, show_sensitive, brief, seal;
@@ -93,12 +94,20 @@ static int read_options(struct tool *t, int argc, char **argv)
 			     &t->ds);
 }
 
+/* Where nobody behind the stage shows it. */
+static void print_unsaved(const struct tool *t)
+{
+	if (t->unsaved.n && !t->json && !t->display.running)
+		fprintf(stderr, "%.*s\n", STR_ARG(t->unsaved));
+}
+
 static int apply(struct tool *t)
 {
 	struct apply_options *o = &t->o;
 
 	if (lock_timeout_option(t->lock_timeout, &o->lock_timeout_ms, &t->ds))
 		return -1;
+	o->unsaved = &t->unsaved;
 	o->lock_token = str_c(getenv("TFPIPE_LOCK_TOKEN"));
 	o->providers =
 		installed_source(&t->arena, t->stage.in.config->default_host);
@@ -139,6 +148,7 @@ static int run(struct tool *t)
 	front_early(&t->out, &early, t->json, &t->display);
 	if (!rc)
 		rc = apply(t);
+	print_unsaved(t);
 	failed = rc || diags_failed(&t->ds);
 	/* A reader that went away is no failure of ours. */
 	return front_end(&t->out, "tf-apply", &t->ds,

@@ -429,12 +429,22 @@ int out_flush(struct out *o)
 		else
 			o->err = errno;
 	}
+	if (o->buf.len)
+		o->midline = o->buf.p[o->buf.len - 1] != '\n';
 	buf_set_len(&o->buf, 0);
 	if (o->err) {
 		errno = o->err;
 		return -1;
 	}
 	return 0;
+}
+
+void out_drop_held(struct out *o)
+{
+	const ptrdiff_t end =
+		o->midline ? str_chr(buf_view(&o->buf), '\n') + 1 : 0;
+
+	buf_set_len(&o->buf, (size_t)end);
 }
 
 void out_write(struct out *o, const void *p, size_t n)

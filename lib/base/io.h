@@ -65,7 +65,8 @@ struct out {
 	int fd;
 	struct buf buf;
 	bool broken;
-	int err; /* first errno other than EPIPE, or 0 */
+	bool midline; /* the last byte written was no newline */
+	int err;      /* first errno other than EPIPE, or 0 */
 	/* May be NULL.  Each flush calls it before it writes, so that what the
 	 * bytes report can be made durable first.  Not 0: they stay in buf. */
 	int (*before)(void *data);
@@ -74,7 +75,7 @@ struct out {
 
 #define OUT_INIT(fd_) \
 	{ \
-		(fd_), BUF_INIT, false, 0, NULL, NULL \
+		(fd_), BUF_INIT, false, false, 0, NULL, NULL \
 	}
 
 void out_write(struct out *o, const void *p, size_t n);
@@ -82,6 +83,9 @@ void out_str(struct out *o, struct str s);
 /* Flushes; returns 0, or -1 when anything failed other than by EPIPE.  Bytes
  * that are held back are no failure. */
 int out_flush(struct out *o);
+/* Gives up the lines that are held back, but for the rest of one that has
+ * begun. */
+void out_drop_held(struct out *o);
 void out_release(struct out *o); /* frees; does not flush or close */
 
 #endif

@@ -143,14 +143,16 @@ in_state() {
 
 @test "a file size limit ends no process: what the journal lacks is listed" {
 	tf-plan -C . >p
-	# the events go through a pipe, which has no limit
-	mkfifo out
+	# what is told goes through pipes, which have no limit
+	mkfifo out said
 	cat <out >ev 3>&- &
-	reader=$!
+	readers=$!
+	cat <said >err 3>&- &
+	readers+=" $!"
 	status=0
-	(ulimit -f 64; exec tf-apply -brief <p >out 2>err) || status=$?
+	(ulimit -f 64; exec tf-apply -brief <p >out 2>said) || status=$?
 	[ $status = 1 ]
-	wait "$reader"
+	wait $readers
 	grep -q 'Failed to write the journal' err
 	grep -q 'Failed to persist state to backend' err
 	[ ! -e errored.tfstate ]
@@ -158,14 +160,25 @@ in_state() {
 	listed err >unsaved
 	[ -s have ]
 	[ -s unsaved ]
-	# each object is in one of the two, and each that was told is there
+	# each object is in one of the two; what was told is in the journal
 	run -0 comm -12 have unsaved
 	[ -z "$output" ]
-	sort -m have unsaved >known
 	told_events ev >told
 	[ -s told ]
-	run -0 comm -23 told known
+	run -0 comm -23 told have
 	[ -z "$output" ]
+	# all of it is printed, and in the stream
+	sort -m have unsaved >known
+	grep '^{' err >printed
+	in_state <printed | cmp - known
+	jq -S 'select(.state).state' ev >dumped
+	jq -S . printed | cmp - dumped
+	run -1 --separate-stderr tf-ui <ev
+	echo "$stderr" >told
+	in_state < <(sed -n '/^{/,/^}/p' told) | cmp - known
+	# and can be pushed
+	tf state push - <printed
+	tf state pull | in_state | cmp - known
 }
 
 @test "a full disk under the state: the state goes to errored.tfstate" {

@@ -49,6 +49,8 @@ struct apply_options {
 	bool destroy;         /* the command is destroy, for the summary */
 	bool refreshed;       /* store the state as the plan has read it, and
 	                          do nothing of what is planned */
+	struct str *unsaved;  /* gets the state, as JSON, if no file could take
+				  it; the stream has it, too */
 	bool saved;           /* the plan was: planning has warned of inputs,
 				  but not those who apply it */
 	struct inputs inputs; /* -var and so on; parsed by apply_run */

@@ -2,7 +2,8 @@
  * rescue.c - the last resort: neither the state nor the journal can be written
  *
  * Saves the results of this run to a file in the working directory, under the
- * name that OpenTofu gives it, or else lists them in a diagnostic.
+ * name that OpenTofu gives it, or else writes the state into the stream, for
+ * people to see, and lists what the journal lacks.
  */
 #include "engine/apply/rescue.h"
 
@@ -11,6 +12,7 @@
 #include <errno.h>
 
 #include "base/product.h"
+#include "engine/change/events_run.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "state/backend/journal.h"
@@ -49,16 +51,31 @@ static void list_unwritten(struct apply *ap)
 	for (ptrdiff_t n; (n = str_chr(rest, '\n')) >= 0;
 	     rest = str_sub(rest, (size_t)n + 1, rest.n))
 		list_outcome(&scratch, &list, str_sub(rest, 0, (size_t)n));
-	diag_error(
-		ap->ds, NULL, SUMMARY,
-		"The errors above prevented the state from being saved, and "
-		"no file " RESCUE_FILE " could be written either (%s). The "
-		"next command that reads the state recovers what the journal "
-		"holds. These objects are not in it: import them, or destroy "
-		"them by hand.%s",
-		why, list.len ? list.p : "\n  (none)");
+	diag_error(ap->ds, NULL, SUMMARY,
+		   "The errors above prevented the state from being saved, and "
+		   "no file " RESCUE_FILE
+		   " could be written either (%s). So the "
+		   "state is printed above, as JSON. Save it, from the first { "
+		   "to the last }, as " RESCUE_FILE " where there is room, and "
+		   "then run:\n\n"
+		   "    " COMMAND " state push " RESCUE_FILE "\n\n"
+		   "The journal beside the state lacks these objects:%s",
+		   why, list.len ? list.p : "\n  (none)");
 	buf_release(&list);
 	arena_release(&scratch);
+}
+
+/* What was done since the journal failed is in no file.  The stream does not
+ * say that it is complete; it has the state instead. */
+static void dump(struct apply *ap)
+{
+	struct buf text = BUF_INIT;
+
+	state_write_compact(&text, ap->state);
+	out_drop_held(&ap->events.out->out);
+	ap->events.out->out.before = NULL;
+	event_state_dump(&ap->events, buf_view(&text));
+	*ap->opts->unsaved = buf_take(ap->arena, &text);
 }
 
 void apply_rescue(struct apply *ap)
@@ -75,9 +92,10 @@ void apply_rescue(struct apply *ap)
 	/* Newer than what is stored, also after the journal was recovered. */
 	ap->state->serial += 2;
 	state_write(&text, ap->state);
-	if (io_replace_file(RESCUE_FILE, text.p, text.len, 0600))
+	if (io_replace_file(RESCUE_FILE, text.p, text.len, 0600)) {
 		list_unwritten(ap);
-	else
+		dump(ap);
+	} else {
 		diag_error(
 			ap->ds, NULL, SUMMARY,
 			"The errors above prevented the state from being "
@@ -86,5 +104,6 @@ void apply_rescue(struct apply *ap)
 			"now would make the same objects a second time; save "
 			"the state first:\n\n"
 			"    " COMMAND " state push " RESCUE_FILE);
+	}
 	buf_release(&text);
 }

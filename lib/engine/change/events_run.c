@@ -117,6 +117,16 @@ void event_log(struct events *e, const char *message)
 	event_end(e, &w, "log");
 }
 
+/* The member is OpenTofu's (JSONView.StateDump). */
+void event_state_dump(struct events *e, struct str state)
+{
+	struct jw w = event_begin(e, STR("Emergency state dump"));
+
+	jw_key(&w, "state");
+	jw_raw(&w, str_trim(state));
+	event_end(e, &w, "log");
+}
+
 void event_lock_wait(struct events *e)
 {
 	struct jw w = event_begin(

@@ -11,6 +11,8 @@ void event_summary(struct events *e, const struct event_counts *counts,
 void event_outputs(struct events *e, const struct state *s);
 /* A plain message. */
 void event_log(struct events *e, const char *message);
+/* The whole state (JSON on one line), which no file could take. */
+void event_state_dump(struct events *e, struct str state);
 /* That the lock of the state is waited for, at once: the loop does not run. */
 void event_lock_wait(struct events *e);
 

@@ -10,7 +10,7 @@
 
 /* --- events --- */
 
-/* What -concise leaves out is progress: operations that begin, go on and end. */
+/* What -concise leaves out: operations that begin, go on and end. */
 static bool is_progress(struct str type)
 {
 	return !event_is_last(type) && !str_is(type, "log") &&

@@ -267,6 +267,19 @@ static void operation_text(struct view *v, const struct shown_event *e,
 	buf_release(&b);
 }
 
+/* A state that no file could take, for people to save. */
+static void state_dump_text(struct view *v, const struct json *state)
+{
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+
+	w.indent = 2;
+	jw_json(&w, state);
+	buf_putc(&b, '\n');
+	out_str(v->err, buf_view(&b));
+	buf_release(&b);
+}
+
 int shown_event_read(struct arena *a, struct str line, struct shown_event *out,
 		     struct diags *ds)
 {
@@ -295,6 +308,8 @@ void event_text(struct view *v, const struct shown_event *e)
 		provision_text(v, e);
 	} else if (str_starts(e->type, "ephemeral_action_")) {
 		ephemeral_text(v, e);
+	} else if (json_get(e->all, "state")) {
+		state_dump_text(v, json_get(e->all, "state"));
 	} else if (str_is(e->type, "log")) { /* interruptions */
 		out_str(v->out, e->message);
 		out_str(v->out, STR("\n"));
