@@ -67,6 +67,7 @@ lib_liblang_a_SOURCES += \
 	lib/lang/eval/eval_splat.c lib/lang/eval/eval_splat_int.h \
 	lib/lang/eval/eval_template.c \
 	lib/lang/eval/eval_template_int.h \
+	lib/lang/eval/for_each.c lib/lang/eval/for_each.h \
 	lib/lang/eval/func.h lib/lang/eval/func_fail.c \
 	lib/lang/eval/func_fail.h \
 	lib/lang/eval/static.c \

@@ -8,6 +8,7 @@
 #include "engine/run/run_int.h"
 #include "engine/run/scope.h"
 #include "lang/eval/eval_diag.h"
+#include "lang/eval/for_each.h"
 #include "lang/syntax/walk.h"
 #include "value/convert.h"
 #include "value/marks.h"
@@ -174,99 +175,6 @@ static void expand_count(struct run_module *m, struct expression count,
 	arena_release(&x.scratch);
 }
 
-static void each_unknown(struct meta *x, const char *what)
-{
-	meta_error(x, EXPLAIN_UNKNOWN,
-		   "The \"for_each\" %s depends on attributes that are known "
-		   "only after apply, so its keys, which name the instances, "
-		   "cannot be planned. Use keys that the configuration "
-		   "itself fixes, and what is known later only in values; or "
-		   "use -target or -exclude to apply in two steps.",
-		   what);
-}
-
-/* Refuses values that for_each must not have, whatever their type. */
-static bool each_refused(struct meta *x, const struct value *v)
-{
-	const size_t errors = x->ds->errors;
-
-	if (value_is_null(v))
-		meta_error(x, 0,
-			   "\"for_each\" is null; it must be a map or "
-			   "a set of strings.");
-	if (value_has_mark(v, MARK_SENSITIVE))
-		meta_error(x, EXPLAIN_CONFIDENTIAL,
-			   "Sensitive values cannot be used here: the keys "
-			   "show in instance addresses.");
-	if (value_has_mark(v, MARK_EPHEMERAL))
-		meta_error(x, EXPLAIN_CONFIDENTIAL,
-			   "Ephemeral values cannot be used here: the keys "
-			   "show in instance addresses.");
-	return x->ds->errors != errors;
-}
-
-/* A set must hold strings, all known, none null. */
-static void check_set(struct meta *x, const struct value *v)
-{
-	const struct type *elem = v->type->elem;
-
-	if (elem != &type_string && elem != &type_dynamic) {
-		meta_error(x, 0,
-			   "\"for_each\" takes sets of strings only; this is "
-			   "a set of %.*s.",
-			   STR_ARG(type_friendly(&x->scratch, elem)));
-		return;
-	}
-	for (uint32_t i = 0; v->state == VALUE_KNOWN && i < v->len; i++)
-		if (value_is_null(v->elems[i])) {
-			meta_error(x, 0,
-				   "A \"for_each\" set must not hold "
-				   "null.");
-			return;
-		}
-}
-
-static bool set_has_unknown(const struct value *v)
-{
-	return v->type->kind == TYPE_SET && v->state == VALUE_KNOWN &&
-	       !value_wholly_known(v);
-}
-
-static bool may_be_each(enum type_kind k)
-{
-	return k == TYPE_DYNAMIC || k == TYPE_MAP || k == TYPE_OBJECT ||
-	       k == TYPE_SET;
-}
-
-/* Reports all errors of the value, even if its evaluation had errors.  Returns
- * whether the value is not known yet. */
-static bool check_each(struct meta *x, const struct value *v)
-{
-	const enum type_kind k = v->type->kind;
-	const bool known = value_is_known(v) && !set_has_unknown(v);
-	bool refused = each_refused(x, v);
-
-	if (k == TYPE_SET)
-		check_set(x, v);
-	if (!may_be_each(k))
-		meta_error(
-			x, 0,
-			"\"for_each\" must be a map or a set of strings, and "
-			"this is a value of type %.*s.",
-			STR_ARG(type_friendly(&x->scratch, v->type)));
-	else if (known && v->len > INSTANCES_MAX)
-		meta_error(x, 0,
-			   "\"for_each\" has more than 1,000,000 "
-			   "elements, the most instances that one object "
-			   "can have.");
-	if (!known && !unknown_allowed(x->m))
-		each_unknown(x, k == TYPE_SET ? "set"
-				: may_be_each(k) && k != TYPE_DYNAMIC
-					? "map"
-					: "value");
-	return !known && !refused && may_be_each(k);
-}
-
 static void take_each(struct run *r, const struct value *v, struct expansion *e)
 {
 	bool set = v->type->kind == TYPE_SET;
@@ -295,6 +203,9 @@ static void take_each(struct run *r, const struct value *v, struct expansion *e)
 static void expand_each(struct run_module *m, struct expression for_each,
 			struct expansion *e, struct diags *ds)
 {
+	struct for_each_use use = { .e = for_each,
+				    .unknown_allowed = unknown_allowed(m),
+				    .ds = ds };
 	const struct marks *taken;
 	const struct value *v;
 	struct meta x;
@@ -306,8 +217,15 @@ static void expand_each(struct run_module *m, struct expression for_each,
 		arena_release(&x.scratch);
 		return;
 	}
-	open = check_each(&x, v);
-	if (open && unknown_allowed(m)) {
+	use.scratch = &x.scratch;
+	use.scope = &x.s.scope;
+	open = for_each_check(&use, v);
+	if (!meta_failed(&x) && !open && v->len > INSTANCES_MAX)
+		meta_error(&x, 0,
+			   "\"for_each\" has more than 1,000,000 "
+			   "elements, the most instances that one object "
+			   "can have.");
+	if (open && use.unknown_allowed) {
 		e->kind = EXPAND_UNKNOWN;
 		e->n = 1;
 	} else if (!meta_failed(&x)) {
