@@ -29,6 +29,7 @@ EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/leaks te
 	scripts/check scripts/providers
 bats_tests = \
 	tests/tools/driver.bats \
+	tests/tools/early.bats \
 	tests/tools/edit.bats \
 	tests/tools/destroying.bats \
 	tests/tools/excluding.bats \

@@ -74,8 +74,11 @@ static struct config *load(struct tool *t, int argc, char **argv)
 		.stepwise = t->purpose.n > 0,
 		.repeat = str_is(t->purpose, "plan"),
 	};
+	struct input_arg *args;
+	size_t nargs;
 
-	return load_configuration(&t->arena, argc, argv, &o, &t->ds);
+	nargs = inputs_args(&t->arena, argc, argv, &args);
+	return load_configuration(&t->arena, args, nargs, &o, &t->ds);
 }
 
 /* Checks -import's address; an invalid one replaces all other errors. */

@@ -8,8 +8,8 @@
 
 #include "base/product.h"
 #include "config/load/files.h"
-#include "config/load/load.h"
 #include "engine/stage/current.h"
+#include "engine/stage/load.h"
 #include "install/providers/lock_mirror.h"
 #include "install/providers/packed_mirror.h"
 #include "ui/diag_text.h"
@@ -83,8 +83,7 @@ static int load_config(struct tool *t)
 	io.args = args;
 	if (inputs_args_check(&t->arena, &io, &t->ds))
 		return -1;
-	o.data_dir = str_c(getenv("TF_DATA_DIR"));
-	t->config = config_load(&t->arena, &o, &t->ds);
+	t->config = load_configuration(&t->arena, args, io.nargs, &o, &t->ds);
 	return diags_failed(&t->ds) ? -1 : 0;
 }
 

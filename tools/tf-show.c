@@ -163,6 +163,8 @@ static int read_current(struct tool *t)
 static int run_configuration(struct tool *t, int argc, char **argv)
 {
 	struct config_options o = { .dir = STR("."), .root_only = t->module.n };
+	struct input_arg *args;
+	size_t nargs;
 
 	if (t->module.n)
 		o.dir = t->module;
@@ -170,7 +172,8 @@ static int run_configuration(struct tool *t, int argc, char **argv)
 		return diag_error(&t->ds, NULL, "No configuration files",
 				  "There is no configuration in this "
 				  "directory.");
-	t->config = load_configuration(&t->arena, argc, argv, &o, &t->ds);
+	nargs = inputs_args(&t->arena, argc, argv, &args);
+	t->config = load_configuration(&t->arena, args, nargs, &o, &t->ds);
 	if (diags_failed(&t->ds))
 		return -1;
 	/* Drops the warnings, as OpenTofu does; there are no errors. */

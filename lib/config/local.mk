@@ -75,6 +75,8 @@ lib_libconfig_a_SOURCES += \
 	lib/config/load/override.c lib/config/load/override_int.h \
 	lib/config/load/static.c lib/config/load/static.h \
 	lib/config/load/static_check.c lib/config/load/static_check_int.h \
+	lib/config/load/static_use.c lib/config/load/static_use.h \
+	lib/config/load/static_use_int.h \
 	lib/config/load/static_int.h
 
 unit_tests += tests/unit/source_test

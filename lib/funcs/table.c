@@ -45,6 +45,14 @@ bool funcs_available(const struct func *f, bool console)
 	return f != &func_plantimestamp || !console;
 }
 
+const struct func *funcs_find(void *data, struct str name)
+{
+	const struct func *f = funcs_lookup(name);
+
+	(void)data;
+	return f && funcs_available(f, false) ? f : NULL;
+}
+
 static void write_param(struct jw *w, const struct func_param *p)
 {
 	jw_object(w);

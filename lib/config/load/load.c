@@ -14,6 +14,7 @@
 #include "config/source/manifest.h"
 #include "config/check/providers_int.h"
 #include "config/load/static_int.h"
+#include "config/load/static_use_int.h"
 #include "config/source/version.h"
 #include "config/tree.h"
 

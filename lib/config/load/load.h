@@ -19,8 +19,8 @@ struct config_options {
 	 * `repeat`: repeat the warnings of that pass, too. */
 	bool stepwise, repeat;
 	/* Early evaluation of module sources and versions: values of root
-	 * variables by name (-> const struct value *), and the functions.  If
-	 * one of them is NULL, a source that needs it stays unknown without an
+	 * variables by name (-> const struct value *), and the functions.
+	 * Without values a source that needs one stays unknown, without an
 	 * error, and the installed module is used. */
 	const struct map *variables;
 	const struct func *(*function)(void *data, struct str name);

@@ -12,10 +12,9 @@ struct loader {
 	struct map manifest; /* "a.b" -> struct installed * */
 	bool manifest_read;
 	bool stopped; /* see stepwise: the root module is not looked at further */
-	struct map dirs;   /* -> struct cfg_file_vec *: the files, parsed, for
+	struct map dirs; /* -> struct cfg_file_vec *: the files, parsed, for
 			      all calls that share them */
-	struct map memo;   /* values of early evaluation; static.c */
-	struct map looked; /* what that has only looked at; static_check.c */
+	struct map memo; /* values of early evaluation; static.c */
 };
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * static.c - early evaluation of module sources and versions
+ * static.c - early evaluation of an expression
  *
- * Such an expression may use variables and local values, path and terraform,
+ * It may use variables and local values, path and terraform,
  * but nothing that is known only later.  A child module's variables are the
  * arguments of its call, evaluated early as well.
  */
@@ -13,13 +13,9 @@
 #include "config/module.h"
 #include "config/load/static_check_int.h"
 #include "config/load/static_int.h"
-#include "config/source/source.h"
-#include "config/source/version.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/static.h"
 #include "value/convert.h"
 #include "value/defaults.h"
-#include "value/marks.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -34,12 +30,14 @@ static const struct value *unknown(const struct static_frame *f)
 	return &value_unknown_dynamic;
 }
 
-static int check_circle(const struct static_frame *f, const void *object,
+/* Modules of one directory share their expressions. */
+static int check_circle(const struct static_frame *f,
+			const struct cfg_module *m, const void *object,
 			const char *subject, const struct range *at,
 			struct diags *ds)
 {
 	for (const struct static_frame *o = f; o; o = o->outer)
-		if (o->object == object)
+		if (o->object == object && o->module == m)
 			return diag_error(ds, at, "Circular reference",
 					  "%s depends on itself.", subject);
 	return 0;
@@ -52,9 +50,14 @@ static const struct value *nested(struct eval *ev, const struct static_frame *f,
 {
 	struct map *memo = &f->loader->memo;
 	struct arena *a = f->loader->config->arena;
-	struct static_frame inner = { f,   f->loader, m,         subject,
-				      *at, object,    f->unknown };
-	struct str key = str_printf(a, "%p", object);
+	struct static_frame inner = { .outer = f,
+				      .loader = f->loader,
+				      .module = m,
+				      .subject = subject,
+				      .at = *at,
+				      .object = object,
+				      .unknown = f->unknown };
+	struct str key = str_printf(a, "%p %p", (void *)m, object);
 	const struct value *v = map_get(memo, key);
 	const bool before = *f->unknown;
 	size_t errors = ds->errors;
@@ -63,7 +66,7 @@ static const struct value *nested(struct eval *ev, const struct static_frame *f,
 		return unknown(f);
 	if (v)
 		return v;
-	if (check_circle(f, object, subject, at, ds))
+	if (check_circle(f, m, object, subject, at, ds))
 		return &value_unknown_dynamic;
 	*f->unknown = false;
 	v = eval_frame(ev, &inner, e, ds);
@@ -198,7 +201,8 @@ static const struct value *resolve_variable(struct eval *ev,
 	struct arena *a = f->loader->config->arena;
 	const char *subject = arena_printf(a, "var.%.*s", STR_ARG(name));
 	size_t errors = ds->errors;
-	const struct value *value;
+	const struct value *value, *given = NULL;
+	bool usable;
 
 	if (!v) {
 		diag_error(ds, at, "Undefined variable",
@@ -208,9 +212,11 @@ static const struct value *resolve_variable(struct eval *ev,
 	value = given_value(ev, f, v, subject, ds);
 	if (!value)
 		return cfg_variable_marked(a, v, unknown(f));
-	if (ds->errors == errors)
-		value = convert_given(f, v, value, ds);
-	if (ds->errors > errors)
+	usable = ds->errors == errors;
+	if (usable)
+		value = convert_given(f, v, given = value, ds);
+	/* That a value does not fit says enough. */
+	if (ds->errors > errors && (!usable || value_is_null(given)))
 		static_explain(f, subject, ds);
 	return value;
 }
@@ -258,20 +264,13 @@ static const struct value *terraform_value(struct loader *l, struct str name,
 	return &value_unknown_dynamic;
 }
 
-/* References have been checked: each is of a kind that can be known. */
-static const struct value *resolve(void *data, struct eval *ev,
-				   const struct ref *r, size_t *used,
-				   struct diags *ds)
+static const struct value *resolve_named(const struct static_frame *f,
+					 struct eval *ev, const struct ref *r,
+					 struct diags *ds)
 {
-	const struct static_frame *f = data;
-	struct range at;
-	struct str name;
+	struct range at = source_range(r->src, r->span);
+	struct str name = r->steps[0].name;
 
-	if (!r->nsteps || !r->steps[0].is_attr)
-		return NULL;
-	*used = 1;
-	name = r->steps[0].name;
-	at = source_range(r->src, r->span);
 	if (str_is(r->root, "local"))
 		return resolve_local(ev, f, name, &at, ds);
 	if (str_is(r->root, "var"))
@@ -283,114 +282,75 @@ static const struct value *resolve(void *data, struct eval *ev,
 	return NULL;
 }
 
+/* References have been checked: each is of a kind that can be known. */
+static const struct value *resolve(void *data, struct eval *ev,
+				   const struct ref *r, size_t *used,
+				   struct diags *ds)
+{
+	const struct static_frame *f = data;
+	const size_t errors = ds->errors;
+	const struct value *v;
+
+	if (!r->nsteps || !r->steps[0].is_attr)
+		return NULL;
+	*used = 1;
+	v = resolve_named(f, ev, r, ds);
+	if (f->failed && ds->errors > errors)
+		*f->failed = true;
+	return v;
+}
+
+struct scope static_scope(const struct static_frame *f)
+{
+	return (struct scope){ .resolve = resolve,
+			       .function = f->loader->opts->function,
+			       .data = (void *)f,
+			       .base_dir = "." };
+}
+
 static const struct value *eval_frame(struct eval *ev,
 				      const struct static_frame *f,
 				      struct expression e, struct diags *ds)
 {
 	struct arena *a = f->loader->config->arena;
-	struct scope scope = { .resolve = resolve,
-			       .data = (void *)f,
-			       .base_dir = "." };
+	struct scope scope = static_scope(f);
 	struct static_uses uses;
 
 	static_uses(a, e, &uses);
-	if (static_check(f, &uses, ds))
+	if (static_check(f, &uses, ds)) {
+		if (f->failed)
+			*f->failed = true;
 		return &value_unknown_dynamic;
-	scope.function = f->loader->opts->function;
-	if (!scope.function && uses.calls.len) {
-		static_look_behind(f, &uses, ds);
-		return unknown(f);
 	}
+	if (!scope.function && uses.calls.len)
+		return unknown(f);
 	if (ev)
 		return eval_sub(ev, &scope, NULL, e, ds);
 	return eval_expression(a, &scope, e, ds);
 }
 
-const struct value *config_static_value(struct config *c,
-					const struct config_options *o,
-					struct expression e,
-					const char *subject, struct diags *ds)
+const struct value *static_evaluate(const struct static_frame *f,
+				    struct expression e, struct diags *ds)
+{
+	return eval_frame(NULL, f, e, ds);
+}
+
+const struct value *config_static_value(
+	struct config *c, const struct config_options *o, struct expression e,
+	const char *subject, const struct range *at, struct diags *ds)
 {
 	struct loader l = { .config = c, .opts = o, .ds = ds };
 	bool is_unknown = false;
-	struct static_frame f = {
-		NULL,   &l,         c->root, subject, expression_range(e),
-		e.root, &is_unknown
-	};
+	struct static_frame f = { .loader = &l,
+				  .module = c->root,
+				  .subject = subject,
+				  .at = *at,
+				  .object = e.root,
+				  .unknown = &is_unknown };
 	size_t errors = ds->errors;
 	const struct value *v = eval_frame(NULL, &f, e, ds);
 
 	return ds->errors > errors || is_unknown ? NULL : v;
-}
-
-/* A string; STR_NONE when it is not known, or after a diagnostic (then
- * *failed). */
-static struct str static_text(struct loader *l, struct cfg_module *m,
-			      struct expression e, const char *subject,
-			      const struct range *at, bool *failed,
-			      struct diags *ds)
-{
-	struct arena *a = l->config->arena;
-	bool is_unknown = false;
-	struct static_frame f = {
-		NULL, l, m, subject, *at, e.root, &is_unknown
-	};
-	size_t errors = ds->errors;
-	const struct value *v = eval_frame(NULL, &f, e, ds);
-	struct range r = expression_range(e);
-	struct verror err = { 0 };
-
-	*failed = true;
-	if (ds->errors > errors)
-		return STR_NONE;
-	if (value_has_mark_deep(v, MARK_SENSITIVE)) {
-		diag_error(ds, &r, "Sensitive value not allowed",
-			   "%s cannot depend on a sensitive value.", subject);
-		return STR_NONE;
-	}
-	if (value_has_mark_deep(v, MARK_EPHEMERAL)) {
-		diag_error(ds, &r, "Ephemeral value not allowed",
-			   "%s cannot depend on an ephemeral value.", subject);
-		return STR_NONE;
-	}
-	if (is_unknown) {
-		*failed = false;
-		return STR_NONE;
-	}
-	v = convert(a, v, &type_string, &err);
-	if (v && value_usable(v)) {
-		*failed = false;
-		return v->string;
-	}
-	r = source_range(e.src, expression_start(e));
-	diag_error(ds, &r, "Unsuitable value type",
-		   "This value cannot be used: %s.",
-		   v ? "it must be known and not null"
-		     : verror_text(a, &err).p);
-	return STR_NONE;
-}
-
-static void read_version(struct loader *l, struct cfg_call *call)
-{
-	static const char *const summary = "Invalid version constraint";
-	struct arena *a = l->config->arena;
-	struct range at = expression_range(call->version_expr);
-	const char *subject =
-		arena_printf(a, "module.%.*s.version", STR_ARG(call->name));
-	struct version_constraints c;
-	bool failed;
-
-	if (call->version_expr.root->kind == EXPR_LITERAL &&
-	    value_is_null(call->version_expr.root->literal)) {
-		call->version_expr = EXPRESSION_NONE;
-		return;
-	}
-	call->version = static_text(l, call->module, call->version_expr,
-				    subject, &call->version_at, &failed, l->ds);
-	if (call->version.p && !version_constraints_parse(a, call->version, &c))
-		diag_error(l->ds, &at, summary,
-			   "This is not a version constraint such as "
-			   "\"~> 1.2\".");
 }
 
 static void static_constant(const struct static_frame *f,
@@ -421,53 +381,14 @@ void static_constants(struct loader *l, struct cfg_module *m)
 	for (size_t i = 0; i < m->variables.len; i++) {
 		struct cfg_variable *v = m->variables.entries[i].value;
 		bool is_unknown = false;
-		struct static_frame f = { NULL,        l, m,          subject,
-					  m->call->at, m, &is_unknown };
+		struct static_frame f = { .loader = l,
+					  .module = m,
+					  .subject = subject,
+					  .at = m->call->at,
+					  .object = m,
+					  .unknown = &is_unknown };
 
 		if (v->constant)
 			static_constant(&f, v, l->ds);
 	}
-}
-
-void static_call(struct loader *l, struct cfg_call *call)
-{
-	struct arena *a = l->config->arena;
-	const char *summary = NULL, *subject;
-	struct str text, why = STR_NONE;
-	bool failed;
-
-	if (call->version_expr.root)
-		read_version(l, call);
-	if (!call->source_expr.root)
-		return;
-	subject = arena_printf(a, "module.%.*s.source", STR_ARG(call->name));
-	text = static_text(l, call->module, call->source_expr, subject,
-			   &call->source_at, &failed, l->ds);
-	if (!text.p)
-		return;
-	call->source_written = text;
-	call->source = source_read(a, text, call->version_expr.root != NULL,
-				   &call->source_kind, &summary, &why);
-	if (!call->source.p)
-		diag_error(l->ds, &call->source_at, summary, "%.*s",
-			   STR_ARG(why));
-}
-
-void static_provider(struct loader *l, const struct cfg_provider *p)
-{
-	struct arena *a = l->config->arena;
-	struct expression e = p->for_each.root ? p->for_each : p->count;
-	bool is_unknown = false;
-	struct static_frame f = { .loader = l,
-				  .module = p->module,
-				  .object = e.root,
-				  .unknown = &is_unknown };
-
-	if (!e.root)
-		return;
-	f.subject = arena_printf(a, "provider.%.*s%s%.*s.%s", STR_ARG(p->name),
-				 p->alias.n ? "." : "", STR_ARG(p->alias),
-				 p->for_each.root ? "for_each" : "count");
-	f.at = expression_range(e);
-	eval_frame(NULL, &f, e, l->ds);
 }

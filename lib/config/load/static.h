@@ -4,11 +4,11 @@
 
 #include "config/load/load.h"
 
-/* Evaluates an expression of the root module early (backend arguments). NULL
- * after a diagnostic, or when a variable's value is not known. */
-const struct value *config_static_value(struct config *c,
-					const struct config_options *o,
-					struct expression e,
-					const char *subject, struct diags *ds);
+/* Evaluates an expression of the root module early, one of the block at `at`
+ * (backend arguments).  NULL after a diagnostic, or when a variable's value is
+ * not known. */
+const struct value *config_static_value(
+	struct config *c, const struct config_options *o, struct expression e,
+	const char *subject, const struct range *at, struct diags *ds);
 
 #endif

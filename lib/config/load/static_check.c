@@ -1,9 +1,5 @@
 /*
  * static_check.c - what early evaluation may not use
- *
- * Programs without the language's functions do not evaluate calls, but look at
- * all that the arguments are made of: through local values, and through the
- * arguments of module calls.
  */
 #include "config/load/static_check_int.h"
 
@@ -109,95 +105,4 @@ int static_check(const struct static_frame *f, const struct static_uses *uses,
 				   f->subject, STR_ARG(c->name));
 	}
 	return ds->errors == errors ? 0 : -1;
-}
-
-/* --- what is behind it --- */
-
-struct behind { /* looked at later */
-	struct static_frame frame;
-	struct expression e;
-};
-
-struct search {
-	struct arena *a;
-	VEC(struct behind *) queue;
-};
-
-/* false: it was looked at before, as what it means in that module: modules of
- * one directory share their expressions. */
-static bool is_new(const struct static_frame *f, const struct cfg_module *m,
-		   const struct expr *e)
-{
-	struct arena *a = f->loader->config->arena;
-	struct map_entry *seen =
-		map_slot(a, &f->loader->looked,
-			 str_printf(a, "%p %p", (void *)m, (void *)e));
-
-	if (seen->value)
-		return false;
-	seen->value = (void *)e;
-	return true;
-}
-
-static void push(struct search *s, const struct static_frame *outer,
-		 struct cfg_module *m, const char *kind, struct str name,
-		 struct range at, struct expression e)
-{
-	struct behind *b;
-
-	if (!e.root || !is_new(outer, m, e.root))
-		return;
-	b = ARENA_NEW(s->a, struct behind);
-	b->frame = *outer;
-	b->frame.outer = outer;
-	b->frame.module = m;
-	b->frame.subject = arena_printf(s->a, "%s.%.*s", kind, STR_ARG(name));
-	b->frame.at = at;
-	b->e = e;
-	vec_push(s->a, &s->queue, b);
-}
-
-static void look(struct search *s, const struct static_frame *f,
-		 const struct traversal_ref *t)
-{
-	struct diags ignored = DIAGS_INIT(s->a);
-	const struct attribute *arg;
-	const struct cfg_local *l;
-	struct reference ref;
-
-	if (reference_parse(s->a, t, &ref, &ignored))
-		return;
-	if (ref.kind == REF_LOCAL) {
-		l = map_get(&f->module->locals, ref.name);
-		if (l)
-			push(s, f, f->module, "local", ref.name, l->at,
-			     l->value);
-	} else if (ref.kind == REF_VARIABLE) {
-		arg = static_argument(f, ref.name);
-		if (arg)
-			push(s, f, f->module->parent, "var", ref.name,
-			     attribute_range(arg), arg->expr);
-	}
-}
-
-void static_look_behind(const struct static_frame *f,
-			const struct static_uses *uses, struct diags *ds)
-{
-	struct search s = { .a = f->loader->config->arena };
-	struct static_uses more;
-
-	for (size_t i = 0; i < uses->vars.len; i++)
-		look(&s, f, &uses->vars.items[i]);
-	for (size_t i = 0; i < s.queue.len; i++) {
-		const struct behind *b = s.queue.items[i];
-		const struct static_frame *o = &b->frame;
-
-		static_uses(s.a, b->e, &more);
-		if (static_check(o, &more, ds))
-			for (; o != f; o = o->outer)
-				static_explain(o->outer, o->subject, ds);
-		else
-			for (size_t k = 0; k < more.vars.len; k++)
-				look(&s, &b->frame, &more.vars.items[k]);
-	}
 }

@@ -14,6 +14,8 @@ struct static_frame {
 	struct range at;
 	const void *object; /* the definition, to notice circles */
 	bool *unknown;      /* set when something is not known yet */
+	/* Set when what the expression itself refers to has errors; or NULL. */
+	bool *failed;
 };
 
 struct static_uses { /* of one expression */
@@ -25,10 +27,6 @@ void static_uses(struct arena *a, struct expression e, struct static_uses *out);
 /* Nothing that is known only later, no function of a provider. */
 int static_check(const struct static_frame *f, const struct static_uses *uses,
 		 struct diags *ds);
-/* The same of all that is behind these, where it cannot be evaluated.  What was
- * looked at once is not again. */
-void static_look_behind(const struct static_frame *f,
-			const struct static_uses *uses, struct diags *ds);
 /* After an error in a dependency of f: reports that f depends on it. */
 void static_explain(const struct static_frame *f, const char *subject,
 		    struct diags *ds);

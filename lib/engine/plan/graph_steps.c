@@ -17,12 +17,11 @@ static int inputs(struct graph_steps *g)
 {
 	struct inputs_options io = { .dir = STR("."),
 				     .environ = environ,
+				     .args = g->in.args,
+				     .nargs = g->in.nargs,
 				     .sources = &g->in.config->sources };
 	struct diags quiet = DIAGS_INIT(g->arena);
-	struct input_arg *args; /* those of `tf graph` */
 
-	io.nargs = inputs_args(g->arena, 0, NULL, &args);
-	io.args = args;
 	if (stream_has_stage(&g->in.info, "tf-eval"))
 		return 0;
 	if (inputs_collect(g->arena, &io, &g->in.inputs, g->ds))
@@ -55,9 +54,12 @@ static int write_graph(struct graph_steps *g, bool state_loaded)
 int graph_steps_plan(struct graph_steps *g, bool from_dir)
 {
 	static const char *const eval_options[] = { NULL };
+	struct input_arg *args; /* those of `tf graph` */
 	bool loaded = false;
 	int rc;
 
+	g->in.nargs = inputs_args(g->arena, 0, NULL, &args);
+	g->in.args = args;
 	g->in.arena = g->arena;
 	g->in.tool = STR("tf-graph");
 	g->so.replace_later = g->leave_errors;

@@ -298,6 +298,8 @@ int plan_steps_read(struct plan_steps *p, bool from_dir)
 
 	p->in.arena = p->arena;
 	p->in.tool = STR("tf-plan");
+	p->in.args = p->args;
+	p->in.nargs = p->nargs;
 	p->in.configured = check_early;
 	p->in.data = p;
 	rc = stage_read(&p->in, from_dir, p->out, p->ds);

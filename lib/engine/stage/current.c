@@ -5,19 +5,13 @@
 #include <unistd.h>
 
 #include "config/load/files.h"
-#include "config/load/load.h"
+#include "engine/stage/load.h"
 #include "funcs/table.h"
 #include "state/backend/backend.h"
 #include "state/backend/backend_config.h"
 #include "state/backend/encryption.h"
 #include "state/backend/saved.h"
 #include "state/backend/workspace.h"
-
-static const struct func *find_function(void *data, struct str name)
-{
-	(void)data;
-	return funcs_lookup(name);
-}
 
 static struct str data_dir(void)
 {
@@ -33,7 +27,7 @@ int current_check(struct arena *a, struct config *c, struct inputs *in,
 	struct config_options o = { .dir = STR("."),
 				    .data_dir = data_dir(),
 				    .variables = &variables,
-				    .function = find_function };
+				    .function = funcs_find };
 
 	if (workspace_check(ds) || encryption_refuse(c, ds))
 		return -1;
@@ -111,12 +105,11 @@ int current_load(struct arena *a, int argc, char **argv, bool stepwise,
 
 	if (workspace_check(ds))
 		return -1;
-	o.data_dir = str_c(getenv("TF_DATA_DIR"));
-	*c = config_load(a, &o, ds);
-	if (diags_failed(ds))
-		return -1;
 	io.nargs = inputs_args(a, argc, argv, &args);
 	io.args = args;
+	*c = load_configuration(a, args, io.nargs, &o, ds);
+	if (diags_failed(ds))
+		return -1;
 	io.sources = &(*c)->sources;
 	if (inputs_collect(a, &io, &in, ds) || current_check(a, *c, &in, ds))
 		return -1;

@@ -6,7 +6,6 @@
 
 #include "config/check/refs_objects.h"
 #include "config/record/finish.h"
-#include "config/load/load.h"
 #include "config/record/records.h"
 #include "config/record/records_read.h"
 #include "config/check/refs.h"
@@ -19,15 +18,8 @@
 #include "engine/stage/eval_stage.h"
 #include "engine/stage/load.h"
 #include "engine/stage/missing.h"
-#include "funcs/table.h"
 #include "stream/read.h"
 #include "stream/write.h"
-
-static const struct func *builtin(void *data, struct str name)
-{
-	(void)data;
-	return funcs_lookup(name);
-}
 
 static struct inputs_options inputs_given(struct eval_steps *e)
 {
@@ -41,14 +33,9 @@ static struct inputs_options inputs_given(struct eval_steps *e)
 int eval_steps_load(struct eval_steps *e)
 {
 	struct inputs_options io;
-	struct config_options o = { .dir = STR("."),
-				    .function = builtin,
-				    .stepwise = e->console };
+	struct config_options o = { .dir = STR("."), .stepwise = e->console };
 
-	o.data_dir = str_c(getenv("TF_DATA_DIR"));
-	if (!o.data_dir.n)
-		o.data_dir = STR(".terraform");
-	e->config = config_load(e->arena, &o, e->ds);
+	e->config = load_configuration(e->arena, e->args, e->nargs, &o, e->ds);
 	if (e->console)
 		load_check_backend(e->arena, e->config, true, e->ds);
 	if (!e->ds->errors)
@@ -135,7 +122,8 @@ static int look_for_missing(struct eval_steps *e)
 
 static void evaluate_all(struct eval_steps *e)
 {
-	if (get_inputs(e) || look_for_missing(e))
+	if (get_inputs(e) || look_for_missing(e) ||
+	    load_check_sources(e->arena, e->config, &e->inputs, e->ds))
 		return;
 	if (!start(e, NULL, NULL, false))
 		eval_stage_write(e->run, e->out, e->ds);

@@ -5,25 +5,37 @@
 #include <unistd.h>
 
 #include "config/load/load.h"
-#include "engine/run/inputs.h"
+#include "config/load/static_use.h"
+#include "funcs/table.h"
 #include "state/backend/backend_config.h"
+#include "state/backend/workspace.h"
 
-struct config *load_configuration(struct arena *a, int argc, char **argv,
-				  const struct config_options *o,
+/* What early evaluation needs beside values. */
+static void take_surroundings(struct arena *a, struct config_options *o)
+{
+	o->data_dir = str_c(getenv("TF_DATA_DIR"));
+	if (!o->data_dir.n)
+		o->data_dir = STR(".terraform");
+	o->workspace = workspace_current(a, o->data_dir);
+	o->function = funcs_find;
+}
+
+struct config *load_configuration(struct arena *a, const struct input_arg *args,
+				  size_t nargs, const struct config_options *o,
 				  struct diags *ds)
 {
-	struct inputs_options io = { .dir = STR("."), .environ = environ };
+	struct inputs_options io = { .dir = STR("."),
+				     .environ = environ,
+				     .args = args,
+				     .nargs = nargs };
 	struct config_options with = *o;
 	struct diags first = DIAGS_INIT(a);
 	struct map variables = { 0 };
-	struct input_arg *args;
 	struct config *c;
 
-	with.data_dir = str_c(getenv("TF_DATA_DIR"));
+	take_surroundings(a, &with);
 	c = config_load(a, &with, &first);
 	if (c->early_values || first.len) {
-		io.nargs = inputs_args(a, argc, argv, &args);
-		io.args = args;
 		io.sources = &c->sources;
 		if (!inputs_unreadable(a, &io, &first) && c->early_values &&
 		    !inputs_early(a, c->root, &io, &variables, &first)) {
@@ -33,6 +45,18 @@ struct config *load_configuration(struct arena *a, int argc, char **argv,
 	}
 	diags_append(ds, &first);
 	return c;
+}
+
+int load_check_sources(struct arena *a, struct config *c, struct inputs *in,
+		       struct diags *ds)
+{
+	struct diags unused = DIAGS_INIT(a); /* others report wrong values */
+	struct map variables = { 0 };
+	struct config_options o = { .dir = STR("."), .variables = &variables };
+
+	take_surroundings(a, &o);
+	inputs_values(a, c->root, in, &variables, &unused);
+	return config_check_sources(c, &o, ds);
 }
 
 void load_check_backend(struct arena *a, struct config *c, bool warnings,

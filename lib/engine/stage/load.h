@@ -6,12 +6,17 @@
 #define TFPIPE_ENGINE_STAGE_LOAD_H
 
 #include "config/load/load.h"
+#include "engine/run/inputs.h"
 
-/* Loads as o has it; variables are looked at only where they are needed.
- * argc, argv: where -var and -var-file are. */
-struct config *load_configuration(struct arena *a, int argc, char **argv,
-				  const struct config_options *o,
+/* Loads as o has it, with the functions and the workspace; variables are looked
+ * at only where they are needed.  args: -var and -var-file. */
+struct config *load_configuration(struct arena *a, const struct input_arg *args,
+				  size_t nargs, const struct config_options *o,
 				  struct diags *ds);
+/* A stage in a pipe: the sources of modules must mean the same with the values
+ * that it has.  -1: diagnosed. */
+int load_check_sources(struct arena *a, struct config *c, struct inputs *in,
+		       struct diags *ds);
 /* Reports errors of the backend instead of those of modules: of *ds only the
  * root module's own warnings are left, and these only if `warnings`.  A backend
  * that depends on values is checked later, with these.  c: loaded with

@@ -52,7 +52,7 @@ void missing_early(struct arena *a, const struct config_options *o,
 		body_attributes(a, root->backend->body, &attrs, &unused);
 	for (size_t i = 0; i < attrs.len; i++)
 		config_static_value(c, &root_alone, attrs.items[i].expr,
-				    "backend", &unused);
+				    "backend", &root->backend->at, &unused);
 	*out = c->early_missing;
 	add_constants(a, root, o->variables, out);
 }

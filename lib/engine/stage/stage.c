@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "config/record/finish.h"
-#include "config/load/load.h"
 #include "config/record/records.h"
 #include "config/record/records_read.h"
 #include "config/check/refs.h"
@@ -14,6 +13,7 @@
 #include "engine/run/inputs_parse.h"
 #include "engine/stage/current.h"
 #include "engine/stage/edits.h"
+#include "engine/stage/load.h"
 #include "engine/stage/missing.h"
 #include "state/backend/encryption.h"
 #include "state/file/record.h"
@@ -150,8 +150,7 @@ static int load_dir(struct stage *s, struct stream_out *out, struct diags *ds)
 	static const struct str_vec none = { NULL, 0, 0 };
 	struct config_options o = { .dir = STR(".") };
 
-	o.data_dir = str_c(getenv("TF_DATA_DIR"));
-	s->config = config_load(s->arena, &o, ds);
+	s->config = load_configuration(s->arena, s->args, s->nargs, &o, ds);
 	/* Validation does that, too. */
 	if (!diags_failed(ds) && !str_is(s->tool, "tf-plan"))
 		config_check_references(s->config, ds);
@@ -279,6 +278,8 @@ int stage_inputs(struct stage *s, const struct inputs_options *o,
 		missing_inputs(root, &s->inputs, s->arena, &missing);
 		if (missing.len && stage_check(s, ds))
 			return -1; /* checked before, as in OpenTofu */
+		if (load_check_sources(s->arena, s->config, &s->inputs, ds))
+			return -1;
 		return inputs_parse(s->arena, &s->inputs, root, ds);
 	}
 	/* tf-eval has reported their errors. */

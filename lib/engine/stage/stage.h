@@ -22,6 +22,9 @@ struct stage {
 	 * counts only if the stream turns out well.  May be NULL. */
 	void (*configured)(void *data);
 	void *data;
+	/* -var and -var-file, for the sources of modules */
+	const struct input_arg *args;
+	size_t nargs;
 	struct stream_info info;
 	struct config *config;
 	struct state *state; /* NULL: no state in the stream */

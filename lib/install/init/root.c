@@ -20,12 +20,6 @@
 #include "state/file/record_read.h"
 #include "stream/read.h"
 
-static const struct func *find_function(void *data, struct str name)
-{
-	(void)data;
-	return funcs_lookup(name);
-}
-
 /* For a caller that asks for the values and runs this again.  Is there any? */
 static bool write_missing(struct init *t)
 {
@@ -73,7 +67,7 @@ static void set_options(struct init *t)
 	if (!t->o.data_dir.n)
 		t->o.data_dir = STR(".terraform");
 	t->o.workspace = workspace_current(t->arena, t->o.data_dir);
-	t->o.function = find_function;
+	t->o.function = funcs_find;
 }
 
 struct taken { /* from the stream */
@@ -145,6 +139,14 @@ int init_load_root(struct init *t)
 	set_options(t);
 	t->o.root_only = true;
 	t->config = config_load(t->arena, &t->o, t->ds);
+	if (t->ds->errors && t->config->early_values) {
+		/* only with the values it is known what is wrong */
+		*t->ds = (struct diags)DIAGS_INIT(t->arena);
+		if ((rc = collect_variables(t)))
+			return rc;
+		*t->ds = (struct diags)DIAGS_INIT(t->arena);
+		t->config = config_load(t->arena, &t->o, t->ds);
+	}
 	t->o.root_only = false;
 	if (t->ds->errors && !t->get_only) {
 		io = inputs_given(t);

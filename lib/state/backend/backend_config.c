@@ -66,7 +66,8 @@ static const struct value *argument(struct backend_reader *r,
 	struct verror err = { 0 };
 	const struct value *v;
 
-	v = config_static_value(r->c, r->o, at->expr, "backend.local", r->ds);
+	v = config_static_value(r->c, r->o, at->expr, "backend.local",
+				&r->c->root->backend->at, r->ds);
 	if (!v)
 		return NULL;
 	if (value_has_mark_deep(v, MARK_SENSITIVE | MARK_EPHEMERAL)) {
@@ -83,7 +84,12 @@ static const struct value *argument(struct backend_reader *r,
 		diag_error(r->ds, &where, "Incorrect attribute value type",
 			   "\"%.*s\" is not suitable: %.*s.", STR_ARG(at->name),
 			   STR_ARG(verror_text(r->a, &err)));
-	return v;
+	if (!v || value_wholly_known(v))
+		return v;
+	diag_error(r->ds, NULL, "Unknown values within backend definition",
+		   "\"%.*s\" must be known before there is a plan.",
+		   STR_ARG(at->name));
+	return NULL;
 }
 
 static int set_argument(struct backend_reader *r, const struct value **values,
