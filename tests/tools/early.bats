@@ -313,3 +313,21 @@ installed() { # VERSION
 	[[ $output = *'Error: Undefined variable'* ]]
 	[[ $output != *'Invalid for_each argument'* ]]
 }
+
+# --- destroying ---
+
+@test "destroying looks at the types of what was given, with nothing to destroy too" {
+	cat >main.tf <<-'END'
+	variable "n" {
+	  type    = number
+	  default = 1
+	}
+	resource "terraform_data" "r" {}
+	END
+	run -1 $cli destroy -no-color -auto-approve -var n=x
+	[[ $output = *'Error: Invalid value for input variable'* ]]
+	run -0 $cli apply -no-color -auto-approve
+	run -1 $cli plan -no-color -destroy -refresh=false -var n=x
+	[[ $output = *'Error: Invalid value for input variable'* ]]
+	run -0 $cli destroy -no-color -auto-approve -var n=2
+}

@@ -18,6 +18,7 @@
 #include "engine/run/overrides.h"
 #include "engine/run/provider_start.h"
 #include "engine/run/providers.h"
+#include "engine/run/values.h"
 #include "graph/destroy_select.h"
 #include "graph/plan_link.h"
 #include "graph/plan_select.h"
@@ -180,6 +181,17 @@ static struct plan *plan_new(struct arena *a, struct loop *l, struct config *c,
 	return p;
 }
 
+/* Destroying visits no variables, but what was given must fit all the same. */
+static void check_inputs(struct plan *p)
+{
+	const struct map *all = &p->run->root->config->variables;
+	bool failed = false;
+
+	for (size_t i = 0; i < all->len; i++)
+		run_variable(p->run->root, all->entries[i].value, &failed,
+			     p->diags);
+}
+
 /* One walk; -1 after errors that leave no result. */
 static int plan_walk(struct plan *p, struct config *c)
 {
@@ -203,6 +215,8 @@ static int plan_walk(struct plan *p, struct config *c)
 		return -1;
 	select_nodes(p);
 	walk(p);
+	if (p->mode == RUN_DESTROY)
+		check_inputs(p);
 	plan_outputs_finish(p);
 	if (plan_imports_check(p, before) || moves_check(p, before))
 		return -1;
