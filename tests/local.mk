@@ -105,7 +105,7 @@ EXTRA_DIST += $(bats_tests) tests/tools/compare.bats tests/tools/compat.bats \
 # Cases taken through two programs, see tests/compare/run.
 EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \
 	tests/compare/case.py tests/compare/differ.py \
-	tests/compare/execute.py tests/compare/expr.py \
+	tests/compare/early tests/compare/execute.py tests/compare/expr.py \
 	tests/compare/expr_daily.py tests/compare/expr_more.py \
 	tests/compare/install tests/compare/install_cases.py \
 	tests/compare/install_world.sh \

@@ -102,7 +102,7 @@ by_hand() { # OPTION...
 }
 
 @test "the scripts are free of what Python and shellcheck warn of" {
-	for f in "$here"/*.py "$here/run"; do
+	for f in "$here"/*.py "$here/run" "$here/early"; do
 		run -0 python3 -W error -c 'import ast, sys
 text = open(sys.argv[1]).read()
 tree = ast.parse(text)
@@ -133,6 +133,16 @@ for i, l in enumerate(lines):
 	provider=$(dirname "$(command -v tf-plan)")/tests/provider
 	run -0 compare --peer "$peer" --seed 1 --count 60 --floor 44 \
 		--no-reduce --test-provider "$provider/terraform-provider-test"
+}
+
+@test "generated values for what is evaluated early: nothing differs" {
+	run -0 "$here/early" --work "$PWD/work" --peer tf --count 3
+	[ "${lines[-1]}" = '3 passed, 0 failed, 0 skipped' ]
+	peer=${TF_TEST_CLI:-tofu}
+	command -v "$peer" >/dev/null ||
+		skip "no reference: neither tofu on PATH nor TF_TEST_CLI"
+	run -0 "$here/early" --work "$PWD/work" --peer "$peer" --count 12
+	[ "${lines[-1]}" = '12 passed, 0 failed, 0 skipped' ]
 }
 
 @test "generated expressions, inputs and blocks: the same program says the same" {
