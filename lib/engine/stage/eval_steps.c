@@ -122,10 +122,10 @@ static int look_for_missing(struct eval_steps *e)
 
 static void evaluate_all(struct eval_steps *e)
 {
-	if (get_inputs(e) || look_for_missing(e) ||
-	    load_check_sources(e->arena, e->config, &e->inputs, e->ds))
+	if (get_inputs(e) || look_for_missing(e))
 		return;
-	if (!start(e, NULL, NULL, false))
+	if (!start(e, NULL, NULL, false) &&
+	    !load_check_sources(e->arena, e->config, &e->inputs, e->ds))
 		eval_stage_write(e->run, e->out, e->ds);
 }
 

@@ -14,7 +14,7 @@ struct config *load_configuration(struct arena *a, const struct input_arg *args,
 				  size_t nargs, const struct config_options *o,
 				  struct diags *ds);
 /* A stage in a pipe: the sources of modules must mean the same with the values
- * that it has.  -1: diagnosed. */
+ * that it has, after inputs_parse.  -1: diagnosed. */
 int load_check_sources(struct arena *a, struct config *c, struct inputs *in,
 		       struct diags *ds);
 /* Reports errors of the backend instead of those of modules: of *ds only the

@@ -278,9 +278,11 @@ int stage_inputs(struct stage *s, const struct inputs_options *o,
 		missing_inputs(root, &s->inputs, s->arena, &missing);
 		if (missing.len && stage_check(s, ds))
 			return -1; /* checked before, as in OpenTofu */
-		if (load_check_sources(s->arena, s->config, &s->inputs, ds))
-			return -1;
-		return inputs_parse(s->arena, &s->inputs, root, ds);
+		return inputs_parse(s->arena, &s->inputs, root, ds) ||
+				       load_check_sources(s->arena, s->config,
+							  &s->inputs, ds)
+			       ? -1
+			       : 0;
 	}
 	/* tf-eval has reported their errors. */
 	inputs_collect(s->arena, o, &given, &again);
