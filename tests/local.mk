@@ -72,6 +72,7 @@ bats_tests = \
 	tests/tools/readme.bats \
 	tests/tools/real-providers.bats \
 	tests/tools/recovery.bats \
+	tests/tools/importing.bats \
 	tests/tools/json.bats \
 	tests/tools/language.bats \
 	tests/tools/secrets.bats \

@@ -8,6 +8,7 @@
 
 #include "graph/plan_graph.h"
 #include "lang/eval/static.h"
+#include "value/number.h"
 
 enum { IMPORT_MAX_STEPS = 200 };
 
@@ -15,6 +16,7 @@ struct names {
 	struct str items[IMPORT_MAX_STEPS];
 	size_t n;
 	bool overflow;
+	struct inst_key key; /* written behind the last name */
 };
 
 static void add_name(struct names *ns, struct str name)
@@ -23,6 +25,15 @@ static void add_name(struct names *ns, struct str name)
 		ns->overflow = true;
 	else
 		ns->items[ns->n++] = name;
+	ns->key = KEY_ABSENT;
+}
+
+static void add_key(struct names *ns, const struct value *key)
+{
+	if (key->type == &type_string)
+		ns->key = (struct inst_key){ KEY_STRING, 0, key->string };
+	else if (value_get_int(key, &ns->key.i))
+		ns->key.kind = KEY_INT;
 }
 
 static void add_steps(struct names *ns, const struct traversal *t)
@@ -32,6 +43,8 @@ static void add_steps(struct names *ns, const struct traversal *t)
 	for (size_t i = 0; i < t->nsteps; i++)
 		if (t->steps[i].kind == STEP_ATTR)
 			add_name(ns, t->steps[i].name);
+		else if (t->steps[i].kind == STEP_INDEX)
+			add_key(ns, t->steps[i].key);
 }
 
 /* The names of the chain of accesses, outermost first; keys go to *keys. */
@@ -99,6 +112,7 @@ int import_static_address(struct arena *a, const struct cfg_import *im,
 	out->resource.type = ns.items[i];
 	out->resource.name = ns.items[i + 1];
 	out->module = (struct module_addr){ steps.items, steps.len };
+	out->key = ns.key;
 	return 0;
 }
 

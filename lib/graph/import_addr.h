@@ -4,8 +4,8 @@
 
 #include "graph/plan_graph.h"
 
-/* The address in an import block's `to`, without keys; the expressions of its
- * keys go to *keys.  -1: it is not an address. */
+/* The address in an import block's `to`, without the keys of modules; the
+ * expressions of keys go to *keys.  -1: it is not an address. */
 int import_static_address(struct arena *a, const struct cfg_import *im,
 			  struct instance_addr *out, struct expr_vec *keys);
 /* The import blocks by the resource they lead to. */

@@ -11,6 +11,7 @@ int import_target_check(struct arena *a, const struct config *c,
 	struct str text = instance_addr_text(a, addr);
 	const struct resource_addr *r = &addr->resource;
 	const struct cfg_module *m = config_module(c, addr->module);
+	struct buf quoted = BUF_INIT;
 
 	if (r->mode != MODE_MANAGED)
 		return diag_error(ds, NULL, "Invalid target resource address",
@@ -24,10 +25,13 @@ int import_target_check(struct arena *a, const struct config *c,
 				  STR_ARG(text));
 	if (config_resource(m, r))
 		return 0;
+	addr_print_quoted(&quoted, text);
+	text = buf_dup(a, &quoted);
+	buf_release(&quoted);
 	return diag_error(ds, NULL,
 			  arena_printf(a,
-				       "resource address \"%.*s\" does not "
-				       "exist in the configuration.",
+				       "resource address %.*s does not exist "
+				       "in the configuration.",
 				       STR_ARG(text)),
 			  "Before importing this resource, write its "
 			  "configuration in %s. For example:\n\n"

@@ -228,6 +228,7 @@ static void add_provider_metas(struct build *b, struct decls *f)
 static void check_import(struct build *b, struct cfg_import *im,
 			 struct map *seen)
 {
+	struct buf quoted = BUF_INIT;
 	struct str key;
 	struct cfg_import *old;
 
@@ -239,13 +240,13 @@ static void check_import(struct build *b, struct cfg_import *im,
 		map_put(b->a, seen, key, im);
 		return;
 	}
+	addr_print_quoted(&quoted, key);
 	diag_error(b->ds, &im->at,
-		   arena_printf(b->a,
-				"Duplicate import configuration for "
-				"\"%.*s\"",
-				STR_ARG(key)),
+		   arena_printf(b->a, "Duplicate import configuration for %.*s",
+				STR_ARG(buf_view(&quoted))),
 		   "There is an import block for %.*s at %s already.",
 		   STR_ARG(key), range_text(b->a, &old->at));
+	buf_release(&quoted);
 }
 
 /* An import into a resource of the configuration must repeat the resource's

@@ -37,6 +37,30 @@ static int no_configuration(struct diags *ds, const struct cfg_import *im,
 			  STR_ARG(text));
 }
 
+/* Configuration is generated for single resources of the root module. */
+static void not_generated(struct arena *a, const struct config *c,
+			  const struct cfg_import *im,
+			  const struct instance_addr *to, bool keys,
+			  struct diags *ds)
+{
+	struct str text = instance_addr_text(a, to);
+
+	if (!config_module(c, to->module) || (to->module.len && !keys))
+		diag_error(ds, &im->at,
+			   "Cannot generate configuration for resource inside "
+			   "sub-module",
+			   "%.*s has no configuration; it can be generated in "
+			   "the root module only.",
+			   STR_ARG(text));
+	else if (keys || to->key.kind != KEY_NONE)
+		diag_error(ds, &im->at,
+			   "Configuration generation for count and for_each "
+			   "resources not supported",
+			   "%.*s has no configuration; it can be generated "
+			   "only without instance keys.",
+			   STR_ARG(text));
+}
+
 int imports_validate(struct arena *a, const struct config *c, bool generate,
 		     struct diags *ds)
 {
@@ -51,22 +75,10 @@ int imports_validate(struct arena *a, const struct config *c, bool generate,
 		    (to.resource.mode == MODE_MANAGED &&
 		     config_resource_at(c, to.module, &to.resource)))
 			continue;
-		if (!generate)
+		if (generate)
+			not_generated(a, c, im, &to, keys.len > 0, ds);
+		else
 			no_configuration(ds, im, instance_addr_text(a, &to));
-		else if (to.module.len)
-			diag_error(ds, &im->at,
-				   "Cannot generate configuration for "
-				   "resource inside sub-module",
-				   "%.*s has no configuration; it can be "
-				   "generated in the root module only.",
-				   STR_ARG(instance_addr_text(a, &to)));
-		else if (keys.len)
-			diag_error(ds, &im->at,
-				   "Configuration generation for count and "
-				   "for_each resources not supported",
-				   "%.*s has no configuration; it can be "
-				   "generated only without instance keys.",
-				   STR_ARG(instance_addr_text(a, &to)));
 	}
 	return ds->errors == errors ? 0 : -1;
 }
@@ -77,6 +89,7 @@ static void resolve(struct import_eval *x, void *data)
 	struct plan *p = w->p;
 	struct import_target *t = ARENA_NEW(p->arena, struct import_target);
 	const struct cfg_resource *c = w->config;
+	struct range at;
 
 	t->config = x->im;
 	if (import_eval_address(x, &t->addr) || import_eval_id(x, &t->id) ||
@@ -85,6 +98,13 @@ static void resolve(struct import_eval *x, void *data)
 						     &c->addr, x->ds),
 				 &t->identity))
 		return;
+	if (!t->id.n && !t->identity && import_is_invented(p, c)) {
+		at = expression_range(x->im->id);
+		diag_error(x->ds, &at, "Invalid import id argument",
+			   "It is empty, so that nothing is imported, and no "
+			   "configuration can be generated.");
+		return;
+	}
 	vec_push(p->arena, &w->imports, t);
 }
 
@@ -354,5 +374,5 @@ enum worked job_import_read(struct worker *w)
 	j->now.value = mark_configured(j, v);
 	j->now.private_data = w->q.private_out;
 	j->now.identity = w->q.identity_out;
-	return job_generate(j) ? WORK_FAIL : WORK_NEXT;
+	return WORK_NEXT;
 }

@@ -9,7 +9,7 @@
 struct import_target { /* resolved from import blocks */
 	const struct cfg_import *config;
 	struct instance_addr addr;
-	struct str id;
+	struct str id; /* empty, and no identity: nothing is imported */
 	const struct value *identity;
 	bool command; /* of the import command, not of a block */
 };

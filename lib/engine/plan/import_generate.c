@@ -48,7 +48,8 @@ void imports_invent(struct arena *a, struct config *c, struct map *invented)
 		struct instance_addr to;
 		struct str name;
 
-		if (import_static_address(a, im, &to, &keys) ||
+		/* In other modules there is one, says imports_validate. */
+		if (import_static_address(a, im, &to, &keys) || to.module.len ||
 		    config_resource(m, &to.resource))
 			continue;
 		made = invent(a, m, im, &to.resource);
@@ -59,12 +60,10 @@ void imports_invent(struct arena *a, struct config *c, struct map *invented)
 	}
 }
 
-static bool is_invented(const struct job *j)
+bool import_is_invented(const struct plan *p, const struct cfg_resource *c)
 {
-	const struct map *m = &j->p->invented;
-
-	for (size_t i = 0; i < m->len; i++)
-		if (m->entries[i].value == j->work->config)
+	for (size_t i = 0; i < p->invented.len; i++)
+		if (p->invented.entries[i].value == c)
 			return true;
 	return false;
 }
@@ -105,8 +104,9 @@ static struct body *arguments_of(struct arena *a, const struct body *b)
 	return body_hide(a, b, meta, sizeof(meta) / sizeof(*meta));
 }
 
-int job_generate(struct job *j)
+enum worked job_generate(struct worker *w)
 {
+	struct job *j = job_of(w);
 	struct plan *p = j->p;
 	const size_t errors = j->w.ds.errors;
 	struct cfg_resource *c;
@@ -114,8 +114,16 @@ int job_generate(struct job *j)
 	struct body *b;
 	struct str text;
 
-	if (!p->invented.len || !is_invented(j))
-		return 0;
+	if (!import_is_invented(p, j->work->config))
+		return WORK_NEXT;
+	if (!j->now.value) {
+		diag_error(&w->ds, &w->block->at,
+			   "Configuration for import target does not exist",
+			   "%.*s has no configuration, and none can be "
+			   "generated: the object that the state has is gone.",
+			   STR_ARG(w->text));
+		return WORK_FAIL;
+	}
 	text = generate_body(p->arena, j->w.schema->block, provider_argument(j),
 			     j->now.value, &j->w.ds);
 	j->generated =
@@ -125,10 +133,10 @@ int job_generate(struct job *j)
 	sources_put(p->arena, &p->run->config->sources, src);
 	b = parse_native(p->arena, src, &j->w.ds);
 	if (j->w.ds.errors != errors)
-		return -1;
+		return WORK_FAIL;
 	c = config_resource(p->run->root->config, &j->w.addr.resource);
 	c->body = arguments_of(p->arena, b);
-	return 0;
+	return WORK_NEXT;
 }
 
 /* The configuration can be corrected only if it is shown. */

@@ -9,8 +9,10 @@
 
 /* Adds a resource without a body for each import block that has none. */
 void imports_invent(struct arena *a, struct config *c, struct map *invented);
-/* Once such an object is read: its body. */
-int job_generate(struct job *j);
+bool import_is_invented(const struct plan *p, const struct cfg_resource *c);
+/* Once the object of such a resource is known, imported or in the state: its
+ * body. */
+enum worked job_generate(struct worker *w);
 /* When planning it fails. */
 void job_keep_generated(struct job *j);
 /* Writes the file with generated configuration, if there is any; after

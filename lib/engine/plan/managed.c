@@ -8,6 +8,7 @@
 
 #include "engine/plan/change.h"
 #include "engine/plan/import.h"
+#include "engine/plan/import_generate.h"
 #include "engine/plan/plan_int.h"
 #include "engine/plan/refresh.h"
 #include "engine/plan/tables.h"
@@ -20,10 +21,14 @@
 static enum worked begin_managed(struct worker *w)
 {
 	struct job *j = job_of(w);
+	const struct import_target *t;
 
 	j->cbd = plan_node(j->p->pg, j->work->node)->cbd;
-	if (!j->it.si && !j->p->pre_destroy)
-		j->importing = plan_import_target(j->p, &w->addr);
+	if (j->it.si || j->p->pre_destroy)
+		return WORK_NEXT;
+	t = plan_import_target(j->p, &w->addr);
+	if (t && (t->command || t->id.n || t->identity))
+		j->importing = t;
 	return WORK_NEXT;
 }
 
@@ -137,8 +142,8 @@ static enum worked record_plan(struct worker *w)
 	if (j->importing) {
 		c->import_id = j->importing->id;
 		c->import_identity = j->importing->identity;
-		c->generated_config = j->generated;
 	}
+	c->generated_config = j->generated;
 	if (x->action == ACTION_NOOP) {
 		j->now.dependencies = j->work->deps.now;
 		j->now.ndependencies = j->work->deps.nnow;
@@ -177,15 +182,27 @@ static enum worked publish_planned(struct worker *w)
 }
 
 worker_step *const plan_managed[] = {
-	begin_managed,        job_self_reference,
-	worker_provider_meta, job_destroy_setting,
-	job_import,           job_imported,
-	job_import_read,      job_read,
-	job_upgraded,         follow_settings,
-	job_refresh,          job_refreshed,
-	object_refreshed,     look_at_triggers,
-	job_configure,        start_plan,
-	WORKER_PLAN_STEPS,    record_plan,
-	check_allowed,        publish_planned,
-	job_postconditions,   NULL,
+	begin_managed,
+	job_self_reference,
+	worker_provider_meta,
+	job_destroy_setting,
+	job_import,
+	job_imported,
+	job_import_read,
+	job_read,
+	job_upgraded,
+	follow_settings,
+	job_refresh,
+	job_refreshed,
+	object_refreshed,
+	job_generate,
+	look_at_triggers,
+	job_configure,
+	start_plan,
+	WORKER_PLAN_STEPS,
+	record_plan,
+	check_allowed,
+	publish_planned,
+	job_postconditions,
+	NULL,
 };
