@@ -42,6 +42,7 @@ bats_tests = \
 	tests/tools/mirrors.bats \
 	tests/tools/modules.bats tests/tools/modules-web.bats \
 	tests/tools/from-module.bats \
+	tests/tools/from-terraform.bats \
 	tests/tools/modules-ahead.bats \
 	tests/tools/moves.bats \
 	tests/tools/modules-ssh.bats \

@@ -156,7 +156,7 @@ static int check(struct tool *t, int argc, char **argv)
 
 static int read_current(struct tool *t)
 {
-	t->o.state = current_state(&t->arena, t->state_path, &t->ds);
+	t->o.state = current_state(&t->arena, t->state_path, NULL, &t->ds);
 	return t->o.state ? 0 : -1;
 }
 

@@ -3,6 +3,7 @@
 #include "tf-state.h"
 
 #include "addr/provider.h"
+#include "engine/stage/current.h"
 #include "install/providers/installed.h"
 #include "ui/show/state_one.h"
 
@@ -53,6 +54,7 @@ static int show(struct tool *t, struct str address, bool show_sensitive)
 	if (state_instance_parse(&t->arena, address, &addr, &t->ds) ||
 	    state_access_need(&t->st, NULL))
 		return -1;
+	current_translate(&t->arena, t->st.s, NULL);
 	one.state = t->st.s;
 	one.instance = state_find_one(&t->st, &addr, address, &one.resource);
 	if (!one.instance)

@@ -43,7 +43,8 @@ lib_libstate_a_SOURCES += \
 lib_libstate_a_SOURCES += \
 	lib/state/edit/commands.c lib/state/edit/commands.h \
 	lib/state/edit/edit.c lib/state/edit/edit.h lib/state/edit/move.c \
-	lib/state/edit/move.h
+	lib/state/edit/move.h lib/state/edit/translate.c \
+	lib/state/edit/translate.h
 
 unit_tests += tests/unit/state_file_test
 tests_unit_state_file_test_SOURCES = tests/unit/state_file_test.c \

@@ -73,6 +73,8 @@ struct state {
 	bool checks_known;    /* check_results was not null */
 	struct str backend;   /* its type, set by backend_read */
 	struct str workspace; /* likewise */
+	bool translated;      /* providers of Terraform's registry were taken as
+			    those of the default one (edit/translate.h) */
 	/* Texts met in files and records, each parsed once (read_addr.c). */
 	struct map modules, providers, dependencies;
 };

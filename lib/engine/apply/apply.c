@@ -17,6 +17,7 @@
 #include "json/write.h"
 #include "state/backend/journal.h"
 #include "state/backend/lock.h"
+#include "state/edit/translate.h"
 #include "state/file/record.h"
 #include "state/file/record_read.h"
 #include "stream/write.h"
@@ -111,6 +112,8 @@ static int open_state(struct apply *ap)
 	ap->state = backend_read(ap->backend, ap->ds);
 	if (!ap->state || check_stale(ap))
 		return -1;
+	if (ap->in->header->translated)
+		state_translate(ap->state, ap->in->config);
 	ap->written = ap->state->serial;
 	return take_prior(ap);
 }

@@ -12,6 +12,7 @@
 #include "state/backend/encryption.h"
 #include "state/backend/saved.h"
 #include "state/backend/workspace.h"
+#include "state/edit/translate.h"
 
 static struct str data_dir(void)
 {
@@ -83,7 +84,21 @@ static struct backend *open_current(struct arena *a, struct str path,
 	return backend_saved(a, &o, ds) ? NULL : backend_open(a, &o, ds);
 }
 
-struct state *current_state(struct arena *a, struct str path, struct diags *ds)
+void current_translate(struct arena *a, struct state *s, const struct config *c)
+{
+	const struct config_options o = { .dir = STR("."),
+					  .data_dir = data_dir() };
+	struct diags unused = DIAGS_INIT(a); /* others look at its mistakes */
+
+	if (!state_translatable(s))
+		return;
+	if (!c && files_present(".") > 0)
+		c = config_load(a, &o, &unused);
+	state_translate(s, c);
+}
+
+struct state *current_state(struct arena *a, struct str path,
+			    const struct config *c, struct diags *ds)
 {
 	struct backend *b = open_current(a, path, ds);
 	struct state *state;
@@ -92,6 +107,8 @@ struct state *current_state(struct arena *a, struct str path, struct diags *ds)
 		return NULL;
 	state = backend_read(b, ds);
 	backend_close(b);
+	if (state)
+		current_translate(a, state, c);
 	return state;
 }
 
@@ -113,7 +130,7 @@ int current_load(struct arena *a, int argc, char **argv, bool stepwise,
 	io.sources = &(*c)->sources;
 	if (inputs_collect(a, &io, &in, ds) || current_check(a, *c, &in, ds))
 		return -1;
-	*s = current_state(a, STR_NONE, ds);
+	*s = current_state(a, STR_NONE, *c, ds);
 	return *s ? 0 : -1;
 }
 

@@ -18,15 +18,22 @@ int current_check(struct arena *a, struct config *c, struct inputs *in,
  * *loaded: for snippets; may stay NULL. */
 int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 		      struct config **loaded, struct diags *ds);
-/* Reads the state through its backend; path is that of -state, or empty. */
-struct state *current_state(struct arena *a, struct str path, struct diags *ds);
+/* Reads the state through its backend; path is that of -state, or empty.
+ * c: the whole configuration, for current_translate. */
+struct state *current_state(struct arena *a, struct str path,
+			    const struct config *c, struct diags *ds);
+/* state_translate by c, or by the configuration of the directory, which is
+ * loaded only if the state has something to translate. */
+void current_translate(struct arena *a, struct state *s,
+		       const struct config *c);
 /* The configuration of the directory, whose backend is ready, and the state.
  * stepwise: as in config_options.  argc, argv: where -var and -var-file are.
  * *c: for snippets also after errors, -1; may stay NULL then. */
 int current_load(struct arena *a, int argc, char **argv, bool stepwise,
 		 struct config **c, struct state **s, struct diags *ds);
-/* current_state before it is certain that it is needed: changes nothing and
- * reports nothing.  NULL: call current_state when it is. */
+/* current_state before it is certain that it is needed: changes nothing,
+ * translates nothing and reports nothing.  NULL: call current_state when it
+ * is. */
 struct state *current_state_ahead(struct arena *a, struct str path);
 
 #endif

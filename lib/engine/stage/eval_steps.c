@@ -190,7 +190,8 @@ int eval_steps_open(struct eval_steps *e, struct provider_source *providers)
 		return -1;
 	if (e->console) {
 		if (!current_check(e->arena, e->config, &e->inputs, e->ds))
-			state = current_state(e->arena, e->state_path, e->ds);
+			state = current_state(e->arena, e->state_path,
+					      e->config, e->ds);
 		if (!state || config_check_arguments(e->config, e->ds))
 			return -1;
 	}

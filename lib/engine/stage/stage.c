@@ -309,7 +309,10 @@ int stage_check(struct stage *s, struct diags *ds)
 
 int stage_load_state(struct stage *s, struct str state_path, struct diags *ds)
 {
-	s->state =
-		s->ahead ? s->ahead : current_state(s->arena, state_path, ds);
+	s->state = s->ahead;
+	if (s->ahead)
+		current_translate(s->arena, s->ahead, s->config);
+	else
+		s->state = current_state(s->arena, state_path, s->config, ds);
 	return s->state ? 0 : -1;
 }

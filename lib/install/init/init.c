@@ -151,11 +151,14 @@ static int get_providers(struct init *t)
 	int rc;
 
 	requirements_collect(t->arena, t->config, &reqs);
-	s = t->state ? t->state : current_state(t->arena, STR_NONE, t->ds);
+	s = t->state ? t->state
+		     : current_state(t->arena, STR_NONE, t->config, t->ds);
 	if (!s)
 		return -1;
 	/* what it still holds needs its provider, too */
 	requirements_of_state(t->arena, s, &reqs);
+	if (requirements_check(t->arena, &reqs, po.default_host, t->ds))
+		return -1;
 	rc = t->backend || t->stream ? 0 : read_locks(t);
 	keep_locks(t);
 	po.locks = t->locks;

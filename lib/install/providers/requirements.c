@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/product.h"
+
 bool provider_is_builtin(struct provider_addr p)
 {
 	return str_is(p.namespace, "builtin") &&
@@ -143,6 +145,65 @@ void requirements_of_state(struct arena *a, const struct state *s,
 		need(a, v, s->resources.items[i]->provider.provider);
 	if (v->len)
 		qsort(v->items, v->len, sizeof(*v->items), by_provider);
+}
+
+static bool is_official(struct provider_addr p)
+{
+	return str_is(p.namespace, "hashicorp") ||
+	       str_is(p.namespace, "opentofu");
+}
+
+/* The providers of the type, one behind the other; n: how many. */
+static struct str same_type(struct arena *a, const struct requirement_vec *v,
+			    struct str type, struct str default_host, size_t *n)
+{
+	struct buf b = BUF_INIT;
+
+	*n = 0;
+	for (size_t i = 0; i < v->len; i++) {
+		struct provider_addr p = v->items[i]->provider;
+
+		if (!is_official(p) || !str_eq(p.type, type))
+			continue;
+		buf_puts(&b, (*n)++ ? ", " : "");
+		buf_str(&b, provider_addr_display(a, p, default_host));
+	}
+	return buf_take(a, &b);
+}
+
+int requirements_check(struct arena *a, const struct requirement_vec *v,
+		       struct str default_host, struct diags *ds)
+{
+	const size_t errors = ds->errors;
+	struct map seen = { 0 };
+
+	for (size_t i = 0; i < v->len; i++) {
+		struct provider_addr p = v->items[i]->provider;
+		struct str all;
+		size_t n;
+
+		if (str_is(p.namespace, "-"))
+			diag_error(ds, NULL, "Invalid legacy provider address",
+				   "The state has objects of the provider "
+				   "\"%.*s\" without saying whose it is, as "
+				   "was written before Terraform 0.13. To say "
+				   "it: " COMMAND " state replace-provider -- "
+				   "-/%.*s NAMESPACE/%.*s",
+				   STR_ARG(p.type), STR_ARG(p.type),
+				   STR_ARG(p.type));
+		if (!is_official(p) || map_has(&seen, p.type))
+			continue;
+		map_put(a, &seen, p.type, v->items[i]);
+		all = same_type(a, v, p.type, default_host, &n);
+		if (n > 1)
+			diag_warning(ds, NULL,
+				     "Potential provider misconfiguration",
+				     "Several providers are of the type %.*s: "
+				     "%.*s. If all of them are meant, this is "
+				     "as it should be.",
+				     STR_ARG(p.type), STR_ARG(all));
+	}
+	return ds->errors > errors ? -1 : 0;
 }
 
 /* How constraints on the same version are ordered, in lock files and tables. */

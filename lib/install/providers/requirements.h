@@ -35,6 +35,11 @@ void requirements_add(struct arena *a, struct requirement_vec *v,
 /* The same of what a state still holds. */
 void requirements_of_state(struct arena *a, const struct state *s,
 			   struct requirement_vec *v);
+/* An error for each provider without a namespace, which states of before 0.13
+ * name; a warning of each type that more than one provider of the projects
+ * themselves has: most often one of them was not meant. */
+int requirements_check(struct arena *a, const struct requirement_vec *v,
+		       struct str default_host, struct diags *ds);
 bool provider_is_builtin(struct provider_addr p);
 /* "~> 1.2, >= 1.4": constraints in the form that lock files have them in,
  * sorted, each once, with whole versions; empty if none. */

@@ -195,6 +195,8 @@ void state_records(struct stream_out *o, const struct state *s)
 		jw_member_str(&w, "workspace", s->workspace);
 	if (s->checks_known)
 		jw_member_bool(&w, "checks_known", true);
+	if (s->translated)
+		jw_member_bool(&w, "translated", true);
 	member_kept(&w, rs, s->resources.len);
 	stream_record_end(o, &w);
 	for (size_t n = 0; n < s->resources.len; n++) {

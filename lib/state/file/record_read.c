@@ -27,6 +27,7 @@ struct raw_record {
 	struct str private_data, dependencies;
 	uint64_t identity_version;
 	bool create_before_destroy, skip_destroy, gone, sensitive, checks_known;
+	bool translated;
 	struct str lineage, terraform_version, backend, workspace;
 	struct str value, deprecated, object_kind, objects, kept;
 };
@@ -64,6 +65,7 @@ static const struct state_field record_fields[] = {
 	ROW("object_kind", FIELD_STRING, object_kind),
 	ROW("objects", FIELD_TEXT, objects),
 	ROW("kept", FIELD_TEXT, kept),
+	ROW("translated", FIELD_BOOL, translated),
 	{ NULL, FIELD_FN, 0, NULL },
 };
 
@@ -240,6 +242,7 @@ static int put_header(struct state *s, const struct raw_record *raw,
 	s->backend = str_dup(s->arena, raw->backend);
 	s->workspace = str_dup(s->arena, raw->workspace);
 	s->checks_known = raw->checks_known;
+	s->translated = raw->translated;
 	return raw->kept.n ? put_kept(s, raw->kept, ds) : 0;
 }
 

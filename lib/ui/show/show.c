@@ -1,6 +1,7 @@
 /* show.c - rendering a stream or a state; see show.h */
 #include "config/record/finish.h"
 #include "config/record/records_read.h"
+#include "engine/stage/current.h"
 #include "json/tree.h"
 #include "json/write.h"
 #include "state/file/read.h"
@@ -194,7 +195,7 @@ static int render_state_text(struct show *sh, struct str text, struct str name)
 {
 	struct arena *a = sh->s.arena;
 	struct diags found = DIAGS_INIT(a);
-	const struct state *st =
+	struct state *st =
 		text.n ? state_parse(a, text, arena_strndup(a, name.p, name.n),
 				     &found)
 		       : state_new(a);
@@ -214,6 +215,7 @@ static int render_state_text(struct show *sh, struct str text, struct str name)
 		return 1;
 	}
 	diags_append(&sh->diags, &found);
+	current_translate(a, st, NULL);
 	return render_state(sh, st);
 }
 

@@ -1,0 +1,185 @@
+#!/usr/bin/env bats
+# from-terraform.bats - directories that Terraform was used in before; with
+# TF_TEST_CLI=tofu the same on OpenTofu.
+
+load provider
+
+setup() {
+	local platform from
+	provider_setup
+	platform=linux_$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
+	# one mirror has both registries, the other OpenTofu's alone
+	for from in both own; do
+		for v in 1.0.0 1.2.0; do
+			d=$from/registry.opentofu.org/hashicorp/test/$v/$platform
+			mkdir -p "$d"
+			ln -s "$provider_dir/terraform-provider-test" \
+				"$d/terraform-provider-test_v$v"
+		done
+		printf 'provider_installation {
+			filesystem_mirror {
+				path = "%s"
+			}
+		}\n' "$PWD/$from" >"$from.rc"
+	done
+	cp -r both/registry.opentofu.org both/registry.terraform.io
+	export TF_CLI_CONFIG_FILE=$PWD/own.rc
+	mkdir work
+	cd work
+}
+
+# A resource, an orphan of its own and one of a module that is called no more, as
+# Terraform has left them.
+used_before() {
+	mkdir old
+	echo 'resource "test_thing" "in" {
+		name = "in"
+	}' >old/main.tf
+	cat >main.tf <<-'EOF2'
+	resource "test_thing" "kept" {
+	  name = "kept"
+	}
+	resource "test_thing" "orphan" {
+	  name = "orphan"
+	}
+	module "old" {
+	  source = "./old"
+	}
+	EOF2
+	run -0 "$cli" init
+	run -0 "$cli" apply -auto-approve
+	rm -rf .terraform .terraform.lock.hcl old
+	sed -i -e 's/registry.opentofu.org/registry.terraform.io/' \
+		-e 's/"terraform_version": "[^"]*"/"terraform_version": "1.15.2"/' \
+		terraform.tfstate
+	cat >main.tf <<-'EOF2'
+	resource "test_thing" "kept" {
+	  name = "kept"
+	}
+	EOF2
+}
+
+registry_of_state() {
+	jq -r '.resources[].provider' "${1-terraform.tfstate}" | sort -u |
+		sed 's/^provider\["\([^/]*\).*/\1/' | paste -sd' '
+}
+
+@test "a state of Terraform's is of the default registry's providers" {
+	used_before
+	run -0 "$cli" init -no-color
+	[[ $output != *registry.terraform.io* ]]
+	run -0 "$cli" plan -no-color -out=planned
+	[[ $output = *'Plan: 0 to add, 0 to change, 2 to destroy.'* ]]
+	run -0 "$cli" state show -no-color test_thing.orphan
+	[[ $output = *'name = "orphan"'* ]]
+	# nothing was written yet, and what edits a state leaves it as it is
+	[ "$(registry_of_state)" = registry.terraform.io ]
+	cp terraform.tfstate before
+	run -0 "$cli" taint test_thing.kept
+	[ "$(registry_of_state)" = registry.terraform.io ]
+	run -0 "$cli" state pull
+	[ "$(registry_of_state /dev/stdin <<<"$output")" = registry.terraform.io ]
+	cp before terraform.tfstate
+	# the plan knows: that it is turned off now makes no difference
+	OPENTOFU_STATEFILE_PROVIDER_ADDRESS_TRANSLATION=0 \
+		run -0 "$cli" apply planned
+	[ "$(registry_of_state)" = registry.opentofu.org ]
+	[ "$(registry_of_state terraform.tfstate.backup)" = registry.terraform.io ]
+	run -0 "$cli" state list
+	[ "$output" = test_thing.kept ]
+}
+
+@test "what an apply did not touch is stored under the new address, too" {
+	used_before
+	echo 'resource "test_thing" "new" {
+		name = "new"
+	}' >>main.tf
+	run -0 "$cli" init
+	run -0 "$cli" apply -auto-approve -target=test_thing.new
+	[ "$(registry_of_state)" = registry.opentofu.org ]
+	run -0 "$cli" state list
+	[ "$output" = 'test_thing.kept
+test_thing.new
+test_thing.orphan
+module.old.test_thing.in' ]
+}
+
+@test "refreshing stores the new addresses" {
+	used_before
+	run -0 "$cli" init
+	run -0 "$cli" refresh
+	[ "$(registry_of_state)" = registry.opentofu.org ]
+}
+
+@test "a state that is shown, or asked for providers, is taken in the same way" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'OpenTofu has no translation there'
+	used_before
+	run -0 "$cli" init
+	run -0 "$cli" show -no-color
+	[[ $output = *'# module.old.test_thing.in:'* ]]
+	run -0 "$cli" show -json terraform.tfstate
+	[ "$(jq -r '[.. | .provider_name? // empty] | unique[]' <<<"$output")" = \
+		registry.opentofu.org/hashicorp/test ]
+	"$cli" state pull >pulled
+	run -0 tf-show -json pulled
+	[[ $output = *registry.opentofu.org/hashicorp/test* ]]
+	run -0 "$cli" providers
+	[[ $output != *registry.terraform.io* ]]
+}
+
+@test "a host that the configuration names is meant, in any module" {
+	used_before
+	export TF_CLI_CONFIG_FILE=$PWD/../both.rc
+	mkdir m
+	cat >m/main.tf <<-'EOF2'
+	terraform {
+	  required_providers {
+	    test = {
+	      source = "registry.terraform.io/hashicorp/test"
+	    }
+	  }
+	}
+	EOF2
+	echo 'module "m" {
+		source = "./m"
+	}' >>main.tf
+	run -0 "$cli" init -no-color
+	[[ $output = *'Warning: Potential provider misconfiguration'*hashicorp/test* ]]
+	run -0 "$cli" providers
+	[[ ${output##*state:} = *registry.terraform.io/hashicorp/test* ]]
+	run -0 "$cli" state show -no-color test_thing.orphan
+	run -0 "$cli" apply -auto-approve
+	[ "$(registry_of_state)" = registry.opentofu.org ] # of what is left
+	run -0 "$cli" state list
+	[ "$output" = test_thing.kept ]
+}
+
+@test "the translation is turned off by a variable" {
+	used_before
+	export OPENTOFU_STATEFILE_PROVIDER_ADDRESS_TRANSLATION=0
+	run -1 "$cli" init -no-color
+	[[ $output = *'Error: Failed to query available provider packages'*registry.terraform.io/hashicorp/test* ]]
+	[[ $output = *'Warning: Potential provider misconfiguration'*hashicorp/test* ]]
+	export TF_CLI_CONFIG_FILE=$PWD/../both.rc
+	run -0 "$cli" init
+	run -0 "$cli" apply -auto-approve -target=test_thing.orphan
+	[ "$(registry_of_state)" = registry.terraform.io ]
+	# other values leave it on
+	export OPENTOFU_STATEFILE_PROVIDER_ADDRESS_TRANSLATION=false
+	run -0 "$cli" apply -auto-approve
+	[ "$(registry_of_state)" = registry.opentofu.org ]
+}
+
+@test "a provider without a namespace, of before Terraform 0.13, is named by hand" {
+	used_before
+	sed -i 's/provider\[\\"registry.terraform.io.*\\"\]/provider.test/' \
+		terraform.tfstate
+	run -1 "$cli" init -no-color
+	[[ $output = *'Error: Invalid legacy provider address'*'"test"'* ]]
+	[[ $output != *'Initializing provider plugins'* ]]
+	run -0 "$cli" state replace-provider -auto-approve -- \
+		-/test hashicorp/test
+	run -0 "$cli" init
+	run -0 "$cli" plan -no-color
+	[[ $output = *'0 to add, 0 to change, 2 to destroy.'* ]]
+}
