@@ -151,6 +151,17 @@ provider "registry.test/acme/one" {
 	require 'registry.test/acme/one=2.0.0-beta1' >main.tf
 	run -0 cli init -no-color -upgrade
 	installed registry.test/acme/one 2.0.0-beta1
+	# beside other constraints, too; a range that begins with it does not do
+	require 'registry.test/acme/one=2.0.0-beta1, >= 1.0.0' >main.tf
+	run -0 cli init -no-color -upgrade
+	installed registry.test/acme/one 2.0.0-beta1
+	require 'registry.test/acme/one=>= 2.0.0-beta1' >main.tf
+	run -1 cli init -no-color -upgrade
+	[[ $output = *'Failed to resolve provider packages'* ]]
+	publish registry.test acme/one 1.0.0 2.0.0-beta1 2.0.0-beta2 2.0.0
+	require 'registry.test/acme/one=~> 2.0.0-beta1' >main.tf
+	run -0 cli init -no-color -upgrade
+	installed registry.test/acme/one 2.0.0
 }
 
 @test "what a registry has not: provider, versions, one that fits, platform" {
@@ -940,4 +951,13 @@ locked() {
 	run -0 cli init -no-color -lockfile=readonly
 	[[ $output != *Warning* ]]
 	cmp before .terraform.lock.hcl
+}
+
+@test "a plan is not made with a version that the configuration does not allow" {
+	publish registry.test acme/one 1.0.0 1.2.0
+	require 'registry.test/acme/one=1.0.0' >main.tf
+	run -0 cli init -no-color
+	require 'registry.test/acme/one=~> 1.1' >main.tf
+	run -1 cli plan -no-color
+	[[ $output = *'Error: Inconsistent dependency lock file'*registry.test/acme/one*1.0.0*'"~> 1.1"'* ]]
 }

@@ -297,6 +297,48 @@ static void test_versions(void)
 	}
 }
 
+/* Another rule for pre-releases. */
+static void test_provider_versions(void)
+{
+	static const struct {
+		const char *constraint, *version;
+		bool want;
+	} rows[] = {
+		{ ">= 2.0.0-beta1", "2.0.0-beta1", false },
+		{ ">= 2.0.0-beta1", "2.0.0-beta2", false },
+		{ ">= 2.0.0-beta1", "2.0.0", true },
+		{ "~> 2.0.0-beta1", "2.0.0-beta2", false },
+		{ "~> 2.0.0-beta1", "2.0.0", true },
+		{ "~> 2.0.0-beta1", "2.1.0", false },
+		{ "~> 2.1", "2.0.9", false },
+		{ "~> 2.1", "2.9.0", true },
+		{ "~> 2.1", "3.0.0", false },
+		{ "2.0.0-beta1", "2.0.0-beta1", true },
+		{ "2.0.0-beta1, >= 1.0", "2.0.0-beta1", true },
+		{ "2.0.0-beta1, != 2.0.0-beta1", "2.0.0-beta1", false },
+		{ "2.0.0-beta1, < 2.0.0-alpha", "2.0.0-beta1", false },
+		{ "!= 1.0.0", "2.0.0-beta1", false },
+		{ "1.0.0", "1.0.0+build", false },
+		{ ">= 1.0.0", "1.0.0+build", true },
+	};
+	static const struct version_constraints none = { 0 };
+	struct version v;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct version_constraints c;
+
+		CHECK_ROW(version_constraints_parse(
+				  &a, str_c(rows[i].constraint), &c),
+			  rows[i].constraint);
+		CHECK_ROW(version_parse(str_c(rows[i].version), &v),
+			  rows[i].version);
+		CHECK_ROW(version_allowed_of_provider(&c, &v) == rows[i].want,
+			  rows[i].constraint);
+	}
+	version_parse(STR("1.0.0-rc1"), &v);
+	CHECK(!version_allowed_of_provider(&none, &v));
+}
+
 /* --- the list of installed modules --- */
 
 static void test_manifest(void)
@@ -420,6 +462,7 @@ int main(int argc, char **argv)
 	test_begin(argc, argv);
 	CHECK(here && mkdtemp(dir) && chdir(dir) == 0);
 	RUN(test_versions());
+	RUN(test_provider_versions());
 	RUN(test_manifest());
 	RUN(test_provider_choice());
 	RUN(test_unreadable());

@@ -242,6 +242,62 @@ bool version_allowed(const struct version_constraints *c,
 	return true;
 }
 
+static bool is_exactly(const struct version *a, const struct version *b)
+{
+	return version_cmp(a, b) == 0 && str_eq(a->metadata, b->metadata);
+}
+
+/* Is v before the version that ~> c ends at: 2.0.0 of ~> 1.2, 1.3.0 of ~>
+ * 1.2.3? */
+static bool before_next(const struct version *v, const struct version *c)
+{
+	struct version end = { .seg = { c->seg[0] + 1 } };
+
+	if (c->given > 2) {
+		end.seg[0] = c->seg[0];
+		end.seg[1] = c->seg[1] + 1;
+	}
+	return version_cmp(v, &end) < 0;
+}
+
+/* By precedence alone. */
+static bool in_range(const struct version_constraint *c,
+		     const struct version *v)
+{
+	int cmp = version_cmp(v, &c->v);
+
+	switch (c->op) {
+	case VERSION_EQ:
+		return is_exactly(v, &c->v);
+	case VERSION_NE:
+		return !is_exactly(v, &c->v);
+	case VERSION_GT:
+		return cmp > 0;
+	case VERSION_LT:
+		return cmp < 0;
+	case VERSION_GE:
+		return cmp >= 0;
+	case VERSION_LE:
+		return cmp <= 0;
+	case VERSION_PESSIMISTIC:
+		return cmp >= 0 && before_next(v, &c->v);
+	}
+	return false;
+}
+
+bool version_allowed_of_provider(const struct version_constraints *c,
+				 const struct version *v)
+{
+	bool named = !v->prerelease.n;
+
+	for (size_t i = 0; i < c->len; i++) {
+		if (!in_range(&c->items[i], v))
+			return false;
+		named |= c->items[i].op == VERSION_EQ;
+	}
+	return named;
+}
+
 static struct str segments_text(struct arena *a, const struct version *v,
 				size_t n)
 {

@@ -2,8 +2,9 @@
  * version.h - version numbers and constraints ("~> 1.2, != 1.2.5")
  *
  * The rules are those of the language's constraint strings: segments count
- * numerically, missing ones are 0, a pre-release satisfies only a constraint
- * that names a pre-release of the same segments.
+ * numerically, missing ones are 0.  They differ in pre-releases: a module's
+ * satisfies only a constraint that names a pre-release of the same segments, a
+ * provider's is chosen only where a constraint names exactly it.
  */
 #ifndef TFPIPE_CONFIG_VERSION_H
 #define TFPIPE_CONFIG_VERSION_H
@@ -55,5 +56,9 @@ struct str version_constraint_text(struct arena *a,
 /* Are all of them satisfied? */
 bool version_allowed(const struct version_constraints *c,
 		     const struct version *v);
+/* The same of a provider's version; also without constraints pre-releases are
+ * not. */
+bool version_allowed_of_provider(const struct version_constraints *c,
+				 const struct version *v);
 
 #endif

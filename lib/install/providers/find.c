@@ -129,7 +129,7 @@ static bool settled_by_lock(struct install_job *j)
 	if (!j->lock)
 		return false;
 	if (version_parse(j->lock->version, &v) &&
-	    !version_allowed(&j->r->all, &v)) {
+	    !version_allowed_of_provider(&j->r->all, &v)) {
 		lock_forbidden(j);
 		return true;
 	}
@@ -206,7 +206,7 @@ static bool pass_over(struct install_job *j, const struct version_offer *v,
 	if (!release_too_new(a, cli->least_seconds, v->published) ||
 	    (j->lock && str_eq(j->lock->version, p->version_text)))
 		return false;
-	if (!j->lock && version_allowed(&j->r->all, &p->version))
+	if (!j->lock && version_allowed_of_provider(&j->r->all, &p->version))
 		diag_warning(
 			&j->ds, NULL, "Release passed over",
 			"Version %.*s of %.*s was published at %.*s, which "

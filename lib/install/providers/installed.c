@@ -180,12 +180,33 @@ static bool is_installed(struct installed_scan *in, struct arena *a,
 			    .n;
 }
 
+/* Says what is wrong with the lock of a provider; l: NULL if there is none. */
+static void check_selected(struct arena *a, const struct requirement *r,
+			   const struct lock *l, struct buf *wrong)
+{
+	struct str name = provider_addr_text(a, r->provider);
+	struct version v;
+
+	if (!l)
+		buf_addf(wrong,
+			 "\n  - %.*s: required by this configuration, and no "
+			 "version is selected",
+			 STR_ARG(name));
+	else if (version_parse(l->version, &v) &&
+		 !version_allowed_of_provider(&r->all, &v))
+		buf_addf(wrong,
+			 "\n  - %.*s: version %.*s is selected, which \"%.*s\" "
+			 "does not allow",
+			 STR_ARG(name), STR_ARG(l->version),
+			 STR_ARG(requirement_text(a, r)));
+}
+
 int installed_check(struct provider_source *s, struct arena *a,
 		    const struct config *c, bool validate, struct diags *ds)
 {
 	struct installed_scan *in = (struct installed_scan *)s;
 	struct requirement_vec reqs = { 0 };
-	struct buf missing = BUF_INIT;
+	struct buf wrong = BUF_INIT;
 	const size_t errors = ds->errors;
 
 	requirements_collect(a, c, &reqs);
@@ -199,12 +220,10 @@ int installed_check(struct provider_source *s, struct arena *a,
 			break;
 		if (is_elsewhere(in, name))
 			continue;
-		if (!validate && !lockfile_find(&in->locks, p))
-			buf_addf(&missing,
-				 "\n  - %.*s: required by this "
-				 "configuration, and no version is selected",
-				 STR_ARG(name));
-		else if (validate && !is_installed(in, a, p))
+		if (!validate)
+			check_selected(a, reqs.items[i],
+				       lockfile_find(&in->locks, p), &wrong);
+		else if (!is_installed(in, a, p))
 			diag_error(
 				ds, NULL, "Missing required provider",
 				"The configuration requires the provider "
@@ -212,13 +231,14 @@ int installed_check(struct provider_source *s, struct arena *a,
 				" init\" to install it.",
 				STR_ARG(name));
 	}
-	if (missing.len)
+	if (wrong.len)
 		diag_error(ds, NULL, "Inconsistent dependency lock file",
 			   "The lock file does not fit the configuration:"
 			   "%.*s\n\nRun \"" COMMAND " init\" to select and "
-			   "install what is missing.",
-			   STR_ARG(buf_view(&missing)));
-	buf_release(&missing);
+			   "install what is missing; -upgrade selects other "
+			   "versions, too.",
+			   STR_ARG(buf_view(&wrong)));
+	buf_release(&wrong);
 	return ds->errors == errors ? 0 : -1;
 }
 

@@ -138,10 +138,7 @@ const struct package *package_choose(const struct requirement *r,
 		const struct package *p = &all->items[i];
 
 		if (lock ? version_cmp(&p->version, &locked) != 0
-			 : !version_allowed(&r->all, &p->version))
-			continue;
-		/* A pre-release is chosen only by name. */
-		if (!lock && p->version.prerelease.n && !r->all.len)
+			 : !version_allowed_of_provider(&r->all, &p->version))
 			continue;
 		if (!best || version_cmp(&p->version, &best->version) > 0)
 			best = p;
