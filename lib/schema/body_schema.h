@@ -22,6 +22,9 @@ struct block_schema {
 struct body_schema {
 	const struct attr_schema *attrs;   /* NULL name ends */
 	const struct block_schema *blocks; /* NULL type ends */
+	/* Arguments and blocks that Terraform has here and this language does
+	 * not, for messages; NULL ends, NULL: none. */
+	const char *const *terraforms;
 };
 
 struct type;

@@ -183,3 +183,64 @@ module.old.test_thing.in' ]
 	run -0 "$cli" plan -no-color
 	[[ $output = *'0 to add, 0 to change, 2 to destroy.'* ]]
 }
+
+# What the configuration in main.tf is refused with, a line a diagnostic.
+refusals() {
+	run -1 "$cli" validate -json
+	jq -r '.diagnostics[] | "\(.range.start.line) \(.summary): \(.detail)"' \
+		<<<"$output"
+}
+
+@test "what only Terraform's language has is named so" {
+	cat >main.tf <<-'EOF2'
+	action "test_act" "a" {
+	}
+	list "test_thing" "l" {
+	}
+	nonsense {
+	}
+	terraform {
+	  state_store "s" {
+	  }
+	}
+	output "o" {
+	  type  = string
+	  value = ""
+	}
+	resource "terraform_data" "r" {
+	  lifecycle {
+	    action_trigger {
+	    }
+	  }
+	}
+	EOF2
+	its=
+	[ -n "${TF_TEST_CLI-}" ] ||
+		its=' Terraform has it, this language does not.'
+	refusals >said
+	diff said - <<-EOF2
+	1 Unsupported block type: Blocks of type "action" are not expected here.$its
+	3 Unsupported block type: Blocks of type "list" are not expected here.$its
+	5 Unsupported block type: Blocks of type "nonsense" are not expected here.
+	8 Unsupported block type: Blocks of type "state_store" are not expected here.$its
+	12 Unsupported argument: An argument named "type" is not expected here.$its
+	17 Unsupported block type: Blocks of type "action_trigger" are not expected here.$its
+	EOF2
+	echo 'locals {
+	  a = convert("1", "")
+	}' >main.tf
+	refusals >said
+	grep -qF "2 Call to unknown function: There is no function" said
+	[ -n "${TF_TEST_CLI-}" ] || grep -qF "$its" said
+}
+
+@test "an override file may not have it either" {
+	echo 'output "o" {
+	  value = ""
+	}' >main.tf
+	echo 'output "o" {
+	  type = string
+	}' >override.tf
+	refusals >said
+	grep -qF 'Unsupported argument: An argument named "type" is not expected here.' said
+}

@@ -305,7 +305,8 @@ void decode_file(struct decoder *d, const struct cfg_file *f)
 {
 	struct block_schema blocks[NTOPS + 1] = { 0 };
 	const struct attr_schema none[] = { { NULL, false } };
-	const struct body_schema schema = { none, blocks };
+	static const char *const terraforms[] = { "action", "list", NULL };
+	const struct body_schema schema = { none, blocks, terraforms };
 	struct body_content content;
 
 	for (size_t i = 0; i < NTOPS; i++)

@@ -23,8 +23,10 @@ static const struct block_schema lifecycle_blocks[] = {
 	{ "postcondition", { NULL } },
 	{ NULL, { NULL } },
 };
+static const char *const lifecycle_terraforms[] = { "action_trigger", NULL };
 static const struct body_schema lifecycle_schema = { lifecycle_attrs,
-						     lifecycle_blocks };
+						     lifecycle_blocks,
+						     lifecycle_terraforms };
 
 /* A condition of a resource must not refer to the resource by its name. */
 static void check_no_self(struct decoder *d, const struct block *b,

@@ -177,7 +177,8 @@ void decode_terraform(struct decoder *d, const struct block *b)
 		{ "encryption", { NULL } },
 		{ NULL, { NULL } },
 	};
-	static const struct body_schema schema = { attrs, blocks };
+	static const char *const terraforms[] = { "state_store", NULL };
+	static const struct body_schema schema = { attrs, blocks, terraforms };
 	const struct attribute *at;
 	struct body_content c;
 

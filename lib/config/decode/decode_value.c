@@ -265,9 +265,10 @@ static void decode_output_attrs(struct decoder *d, const struct body_content *c,
 
 void decode_output(struct decoder *d, const struct block *b)
 {
+	static const char *const terraforms[] = { "type", NULL };
 	const struct body_schema schema = { d->override ? output_override_attrs
 							: output_attrs,
-					    output_blocks };
+					    output_blocks, terraforms };
 	struct cfg_output *o = ARENA_NEW(d->a, struct cfg_output);
 	size_t errors = d->ds->errors;
 	struct body_content c;

@@ -95,8 +95,10 @@ static const struct value *unknown_function(struct eval *ev,
 				 "The function \"%.*s\" is in no namespace"
 				 " there is: those are core:: and provider::.",
 				 STR_ARG(name));
-	hint = eval_suggestion(ev->arena, name, s->function_name, s->data,
-			       NULL);
+	hint = str_is(name, "convert")
+		       ? STR(" Terraform has it, this language does not.")
+		       : eval_suggestion(ev->arena, name, s->function_name,
+					 s->data, NULL);
 	return eval_fail(ev, e, e->call.name_span, &e->span,
 			 "Call to unknown function",
 			 "There is no function \"%.*s\".%.*s", STR_ARG(name),

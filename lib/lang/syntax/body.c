@@ -219,6 +219,25 @@ static void read_blocks(struct arena *a, const struct body *b,
 
 /* --- native bodies: what is not --- */
 
+/* What may be meant; other: there is something of the other kind by the name,
+ * and how that is written. */
+static const char *hint(struct arena *a, struct str name,
+			const struct body_schema *schema,
+			const char *const *names, const char *other)
+{
+	const char *const *t = schema->terraforms;
+	const char *near;
+
+	for (; t && *t; t++)
+		if (str_is(name, *t))
+			return " Terraform has it, this language does not.";
+	near = text_suggest(name, names);
+	if (near)
+		return arena_printf(a, " Did you mean \"%s\"?", near);
+	return other ? other : "";
+}
+
+/* The first sentences of both are what other programs look for. */
 static void unsupported_attr(const struct attribute *at,
 			     const struct body_schema *schema,
 			     const struct body_content *got, struct diags *ds)
@@ -226,22 +245,18 @@ static void unsupported_attr(const struct attribute *at,
 	struct range range = attribute_name_range(at);
 	struct arena scratch = ARENA_INIT;
 	VEC(const char *) names = { 0 };
-	const char *near;
 	bool block = schema_block(schema, at->name) != NULL;
 
 	for (const struct attr_schema *s = schema->attrs; s && s->name; s++)
 		if (!content_attr(got, s->name))
 			vec_push(&scratch, &names, s->name);
 	vec_push(&scratch, &names, NULL);
-	near = text_suggest(at->name, names.items);
 	diag_error(ds, &range, "Unsupported argument",
-		   "No argument is named \"%.*s\" here.%s%s%s",
-		   STR_ARG(at->name), near ? " Did you mean \"" : "",
-		   near    ? near
-		   : block ? " It is a block: write it without "
-			     "\"=\"."
-			   : "",
-		   near ? "\"?" : "");
+		   "An argument named \"%.*s\" is not expected here.%s",
+		   STR_ARG(at->name),
+		   hint(&scratch, at->name, schema, names.items,
+			block ? " It is a block: write it without \"=\"."
+			      : NULL));
 	arena_release(&scratch);
 }
 
@@ -252,21 +267,18 @@ static void unsupported_block(const struct block *bl,
 	struct range range = source_range(bl->src, bl->type_span);
 	struct arena scratch = ARENA_INIT;
 	VEC(const char *) names = { 0 };
-	const char *near;
 	bool attr = schema_attr(schema, bl->type) != NULL;
 
 	for (const struct block_schema *s = schema->blocks; s && s->type; s++)
 		vec_push(&scratch, &names, s->type);
 	vec_push(&scratch, &names, NULL);
-	near = text_suggest(bl->type, names.items);
 	diag_error(ds, &range, "Unsupported block type",
-		   "No block is of type \"%.*s\" here.%s%s%s",
-		   STR_ARG(bl->type), near ? " Did you mean \"" : "",
-		   near   ? near
-		   : attr ? " It is an argument: write \"=\" "
-			    "before its value."
-			  : "",
-		   near ? "\"?" : "");
+		   "Blocks of type \"%.*s\" are not expected here.%s",
+		   STR_ARG(bl->type),
+		   hint(&scratch, bl->type, schema, names.items,
+			attr ? " It is an argument: write \"=\" before its "
+			       "value."
+			     : NULL));
 	arena_release(&scratch);
 }
 

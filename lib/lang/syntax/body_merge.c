@@ -43,7 +43,7 @@ static struct body_schema relaxed(struct arena *a,
 	if (dynamic && !schema_block(schema, STR("dynamic")))
 		blocks[nblocks] =
 			(struct block_schema){ "dynamic", { "type" } };
-	return (struct body_schema){ attrs, blocks };
+	return (struct body_schema){ attrs, blocks, schema->terraforms };
 }
 
 static void add_attrs(struct arena *a, struct attribute_list *to,

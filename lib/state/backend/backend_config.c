@@ -210,9 +210,15 @@ static int no_such_type(const struct backend_reader *r,
 {
 	struct range at = be->cloud ? be->at : type_range(be);
 
+	if (be->cloud)
+		return diag_error(
+			r->ds, &at, "Unsupported backend type",
+			"A cloud block has runs and state in HCP Terraform, or "
+			"in a service like it; this version has the local "
+			"backend only.");
 	return diag_error(r->ds, &at,
-			  r->lenient && !be->cloud ? "Invalid backend type"
-						   : "Unsupported backend type",
+			  r->lenient ? "Invalid backend type"
+				     : "Unsupported backend type",
 			  "There is no backend type \"%.*s\" here; this "
 			  "version has the local backend only.",
 			  STR_ARG(be->type));
