@@ -87,6 +87,9 @@ static const char *not_stream(struct str begin)
 	static const char *const tokens[] = { "{", "\"record\"", ":",
 					      "\"header\"" };
 
+	if (str_starts(begin, "PK\3\4"))
+		return "it is a plan of OpenTofu's or Terraform's, which only "
+		       "the version that made it can apply";
 	if (str_starts(begin, "{\n"))
 		return "a record of a plan is one line, as jq writes with -c";
 	for (size_t i = 0; i < sizeof(tokens) / sizeof(*tokens); i++) {

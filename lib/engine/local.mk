@@ -172,6 +172,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/stage/current.c lib/engine/stage/current.h \
 	lib/engine/stage/load.c lib/engine/stage/load.h \
 	lib/engine/stage/edits.c lib/engine/stage/edits.h \
+	lib/engine/stage/environment.c lib/engine/stage/environment.h \
 	lib/engine/stage/eval_steps.c lib/engine/stage/eval_steps.h \
 	lib/engine/stage/eval_stage.c lib/engine/stage/eval_stage.h \
 	lib/engine/stage/missing.c lib/engine/stage/missing.h \

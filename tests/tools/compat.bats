@@ -309,8 +309,8 @@ EOF
 		esac
 		settings+=("$name=1")
 	done <names
-	[ "${#settings[@]}" -ge 30 ]
-	[[ " ${settings[*]} " == *' TF_STATE_PERSIST_INTERVAL=1 '* ]]
+	[ "${#settings[@]}" -ge 25 ]
+	[[ " ${settings[*]} " == *' TF_DISABLE_PLUGIN_TLS=1 '* ]]
 	ran A=1 >../plain
 	ran "${settings[@]}" >../set
 	diff ../plain ../set

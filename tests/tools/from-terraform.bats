@@ -244,3 +244,16 @@ refusals() {
 	refusals >said
 	grep -qF 'Unsupported argument: An argument named "type" is not expected here.' said
 }
+
+@test "a plan that another program saved is named so" {
+	echo 'output "o" {
+	  value = 1
+	}' >main.tf
+	printf 'PK\003\004 and more' >planned
+	run -1 "$cli" apply -no-color planned
+	run -1 "$cli" show -no-color planned
+	[ -z "${TF_TEST_CLI-}" ] || return 0 # it has other words
+	[[ $output = *'Failed to read the given file as a state or plan file'*"OpenTofu's or Terraform's"* ]]
+	run -1 "$cli" apply -no-color planned
+	[[ $output = *'Failed to load "planned" as a plan file'*"OpenTofu's or Terraform's"* ]]
+}

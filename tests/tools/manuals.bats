@@ -102,7 +102,7 @@ EOF
 }
 
 @test "the examples run" {
-	for page in "$TF_TEST_SRC"/man/*.[15]; do
+	for page in "$TF_TEST_SRC"/man/*.[157]; do
 		name=$(basename "$page")
 		awk '/^\.Sh/ { on = ($2 == "EXAMPLES") }
 			on && /^\.Bd/ { n++; copy = 1; next }

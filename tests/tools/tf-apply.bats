@@ -909,3 +909,16 @@ empty() {
 		select(.value.value | index($now) != null) | .key]' \
 		terraform.tfstate)" = '["same"]' ]
 }
+
+@test "how often the state is written can be told, and is a number of seconds" {
+	echo 'resource "terraform_data" "a" {
+	}' >main.tf
+	[ -z "${TF_TEST_CLI-}" ] || skip 'OpenTofu panics'
+	tf init
+	for n in 19 x '' 20s; do
+		TF_STATE_PERSIST_INTERVAL=$n run -1 tf apply -auto-approve
+		[[ $output = *TF_STATE_PERSIST_INTERVAL* ]]
+		[ ! -e terraform.tfstate ]
+	done
+	TF_STATE_PERSIST_INTERVAL=20 run -0 tf apply -auto-approve
+}

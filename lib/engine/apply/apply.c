@@ -24,8 +24,6 @@
 
 #include <errno.h>
 
-enum { PERSIST_MS = 20 * 1000 }; /* between whole states written */
-
 /* --- the state, and does the plan fit it? --- */
 
 static int check_stale(const struct apply *ap)
@@ -261,7 +259,7 @@ static void persist(void *data)
 	ap->persist = NULL;
 	if (apply_write_state(ap, ap->ds))
 		return; /* the journal has it; the end tries again */
-	ap->persist = loop_after(ap->loop, PERSIST_MS, persist, ap);
+	ap->persist = loop_after(ap->loop, ap->opts->persist_ms, persist, ap);
 }
 
 static void walked(void *data, struct graph_walk *w)
@@ -289,7 +287,7 @@ static void walk(struct apply *ap)
 					       .stop = stop,
 					       .data = ap };
 	stop_listen(&ap->requests, ap->loop);
-	ap->persist = loop_after(ap->loop, PERSIST_MS, persist, ap);
+	ap->persist = loop_after(ap->loop, ap->opts->persist_ms, persist, ap);
 	loop_defer(ap->loop, begin, ap);
 	if (loop_run(ap->loop, &ap->finished))
 		diag_error(ap->ds, NULL, "Event loop failed", "%s.",

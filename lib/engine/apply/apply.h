@@ -43,6 +43,7 @@ struct apply_options {
 	struct backend_options backend;
 	bool lock; /* -lock=false: do not */
 	uint64_t lock_timeout_ms;
+	uint64_t persist_ms;   /* between whole states written */
 	struct str lock_token; /* of tf-state with-lock; empty: none */
 	unsigned parallelism;
 	bool suppress_forget_errors;

@@ -6,6 +6,7 @@
 
 #include "engine/apply/read.h"
 #include "engine/stage/current.h"
+#include "engine/stage/environment.h"
 #include "state/backend/encryption.h"
 #include "state/backend/saved.h"
 #include "stream/read.h"
@@ -73,7 +74,9 @@ int apply_steps_run(struct apply_steps *p, struct apply_options *o)
 
 	o->dir = p->in.config->root->dir;
 	o->saved = p->saved;
-	if (check_encryption(p) || backend_settings(p, &o->backend) ||
+	if (check_encryption(p) || environment_refuse(p->ds) ||
+	    environment_persist(&o->persist_ms, p->ds) ||
+	    backend_settings(p, &o->backend) ||
 	    inputs_collect(p->arena, &io, &o->inputs, p->ds))
 		return -1;
 	return apply_run(p->arena, &p->in, o, p->out, p->ds);

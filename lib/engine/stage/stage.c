@@ -13,6 +13,7 @@
 #include "engine/run/inputs_parse.h"
 #include "engine/stage/current.h"
 #include "engine/stage/edits.h"
+#include "engine/stage/environment.h"
 #include "engine/stage/load.h"
 #include "engine/stage/missing.h"
 #include "state/backend/encryption.h"
@@ -302,6 +303,8 @@ void stage_state_ahead(struct stage *s, struct str state_path)
 
 int stage_check(struct stage *s, struct diags *ds)
 {
+	if (environment_refuse(ds))
+		return -1;
 	if (s->state) /* the stage that read it has checked the backend */
 		return encryption_refuse(s->config, ds);
 	return current_check(s->arena, s->config, &s->inputs, ds);

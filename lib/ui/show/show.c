@@ -205,6 +205,14 @@ static int render_state_text(struct show *sh, struct str text, struct str name)
 			   "A record is one line, as jq writes with -c.");
 		return 1;
 	}
+	if (str_starts(text, "PK\3\4")) {
+		diag_error(&sh->diags, NULL,
+			   "Failed to read the given file as "
+			   "a state or plan file",
+			   "It is a plan of OpenTofu's or Terraform's, which "
+			   "only the version that made it can read.");
+		return 1;
+	}
 	if (!st) {
 		diag_error(&sh->diags, NULL,
 			   "Failed to read the given file as "
