@@ -17,7 +17,8 @@ lib_libstate_a_SOURCES += \
 	lib/state/file/record_read.c lib/state/file/record_read.h \
 	lib/state/file/record_read_int.h lib/state/file/record.c \
 	lib/state/file/record.h \
-	lib/state/file/record_int.h lib/state/file/write.c \
+	lib/state/file/record_int.h lib/state/file/upgrade.c \
+	lib/state/file/upgrade_int.h lib/state/file/write.c \
 	lib/state/file/write.h
 # where it is kept
 lib_libstate_a_SOURCES += \

@@ -257,3 +257,107 @@ refusals() {
 	run -1 "$cli" apply -no-color planned
 	[[ $output = *'Failed to load "planned" as a plan file'*"OpenTofu's or Terraform's"* ]]
 }
+
+# The state that is read in the place of terraform.tfstate, in one form.
+taken() {
+	run -0 "$cli" state pull
+	jq -S '.resources[] | {"module": .module, mode, type, name, provider,
+		i: [.instances[] | {index_key, status, deposed, schema_version,
+			attributes_flat, private} | del(..|nulls)]} |
+		del(..|nulls)' <<<"$output" >taken
+}
+
+@test "states of before Terraform 0.12 are read: version 3" {
+	cat >terraform.tfstate <<-'EOF2'
+	{"version": 3, "terraform_version": "0.11.1", "serial": 8, "lineage": "l",
+	 "modules": [
+	  {"path": ["root"], "outputs": {
+	    "o": {"sensitive": true, "type": "list", "value": ["a", "b"]},
+	    "m": {"type": "map", "value": {"a": ["x"], "b": ["y"]}},
+	    "n": {"type": "list", "value": ["a", 1]}},
+	   "resources": {
+	    "test_thing.r.1": {"provider": "provider.test.west", "primary": {
+	      "id": "1", "attributes": {"tags.%": "0"},
+	      "meta": {"schema_version": "2", "x": "<y>"}, "tainted": true}},
+	    "test_thing.r.0": {"provider": "provider.test.west",
+	      "primary": {"id": "0", "attributes": {"id": "zero"}, "meta": {}},
+	      "deposed": [{"id": "d"}]},
+	    "data.test_thing.d": {"primary": {"id": "1"}}}},
+	  {"path": ["root", "a", "b"], "outputs": {"gone": {"value": 1}},
+	   "resources": {"aws_x.y": {"provider": "aws", "primary": {"id": "y"}}}}]}
+	EOF2
+	taken
+	jq -S . >want <<-'EOF2'
+	{"mode": "data", "type": "test_thing", "name": "d",
+	 "provider": "provider[\"registry.opentofu.org/-/test\"]",
+	 "i": [{"schema_version": 0, "attributes_flat": {"id": "1"}}]}
+	{"mode": "managed", "type": "test_thing", "name": "r",
+	 "provider": "provider[\"registry.opentofu.org/-/test\"].west",
+	 "i": [{"index_key": 0, "schema_version": 0,
+		"attributes_flat": {"id": "zero"}},
+	       {"index_key": 0, "schema_version": 0, "deposed": "00000001",
+		"attributes_flat": {"id": "d"}},
+	       {"index_key": 1, "schema_version": 2, "status": "tainted",
+		"private": "eyJ4IjoiXHUwMDNjeVx1MDAzZSJ9",
+		"attributes_flat": {"id": "1", "tags.%": "0"}}]}
+	{"mode": "managed", "type": "aws_x", "name": "y",
+	 "module": "module.a.module.b",
+	 "provider": "module.a.module.b.provider[\"registry.opentofu.org/-/aws\"]",
+	 "i": [{"schema_version": 0, "attributes_flat": {"id": "y"}}]}
+	EOF2
+	diff want taken
+	[ "$(jq -Sc '[.version, .serial, .lineage, .outputs]' <<<"$output")" = \
+		'[4,8,"l",{"m":{"type":["map",["list","string"]],"value":{"a":["x"],"b":["y"]}},"n":{"type":["tuple",["string","number"]],"value":["a",1]},"o":{"sensitive":true,"type":["list","string"],"value":["a","b"]}}]' ]
+}
+
+@test "states of before Terraform 0.7 are read: versions 1 and 2" {
+	cat >terraform.tfstate <<-'EOF2'
+	{"version": 1, "serial": 1, "modules": [
+	  {"outputs": {"n": "0,1"}, "resources": {
+	    "test_thing.a": {"primary": {"id": "1", "attributes": {
+	      "map.#": "1", "map.k.x": "v", "list.#": "1", "list.0": "v",
+	      "none.#": "0"}}}}}]}
+	EOF2
+	taken
+	jq -S . >want <<-'EOF2'
+	{"mode": "managed", "type": "test_thing", "name": "a",
+	 "provider": "provider[\"registry.opentofu.org/-/test\"]",
+	 "i": [{"schema_version": 0, "attributes_flat": {"id": "1",
+		"map.%": "1", "map.k.x": "v", "list.#": "1", "list.0": "v"}}]}
+	EOF2
+	diff want taken
+	[ "$(jq -c .outputs <<<"$output")" = '{"n":{"value":"0,1","type":"string"}}' ]
+	jq '.version = 2 | .modules[0] |= (.path = ["root"] | .outputs = {})' \
+		terraform.tfstate >two
+	mv two terraform.tfstate
+	taken
+	diff want taken
+}
+
+@test "a state of before Terraform 0.12 that is wrong is refused" {
+	for state in '{"version": 3, "modules": [{"path": ["a"]}]}' \
+		'{"version": 3, "serial": -1}' \
+		'{"version": 3, "modules": [{"path": ["root"], "resources": {"a": {}}}]}' \
+		'{"version": 2, "modules": [{"path": ["root", "1x"]}]}' \
+		'{"version": 2, "modules": [{"path": ["root"], "resources": {"a.b.x": {}}}]}'; do
+		echo "$state" >terraform.tfstate
+		run -1 "$cli" state pull
+		[[ $output = *'State format upgrade failed'* ]]
+	done
+}
+
+@test "fields that later versions may write are passed over" {
+	used_before
+	run -0 "$cli" init
+	jq '.later = {a: 1} | .terraform_version = "99.0.0" |
+		.resources[0].later = [1] |
+		.resources[0].instances[0].later = {x: null} |
+		.outputs.o = {value: "x", type: "string", later: 1} |
+		.check_results = [{object_kind: "action", config_addr: "action.a.b",
+			status: "pass", objects: null}]' terraform.tfstate >later
+	mv later terraform.tfstate
+	run -0 "$cli" plan -no-color
+	[[ $output = *'0 to add, 0 to change, 2 to destroy.'* ]]
+	run -0 "$cli" apply -auto-approve
+	[ "$(jq 'has("later")' terraform.tfstate)" = false ]
+}

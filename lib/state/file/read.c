@@ -1,5 +1,6 @@
 /*
- * read.c - the reader of state files, version 4
+ * read.c - the reader of state files; what is older than version 4 is made that
+ * first (upgrade.c)
  *
  * One pass: the version is looked at first (it is the first member of any file
  * that a program wrote), then the root object is read by a table of members.
@@ -11,6 +12,7 @@
 #include "state/file/read_int.h"
 #include "state/file/read_resources_int.h"
 #include "state/file/read_root_int.h"
+#include "state/file/upgrade_int.h"
 
 #include <stddef.h>
 
@@ -97,14 +99,6 @@ static int version_error(struct state_reader *rd, const struct sniffed *sn)
 				  "%s has the format version %.*s, but the "
 				  "version is a positive whole number.",
 				  rd->name, (int)(v.n > 40 ? 40 : v.n), v.p);
-	if (v.n == 1 && v.p[0] < '4')
-		return diag_error(
-			rd->ds, NULL, UNSUPPORTED,
-			"%s has the format version %.*s, which only "
-			"programs older than 2019 wrote. Upgrade it to "
-			"version 4 with OpenTofu (\"tofu refresh\") "
-			"first.",
-			rd->name, STR_ARG(v));
 	return diag_error(rd->ds, NULL, UNSUPPORTED,
 			  "%s has the format version %.*s, which is newer than "
 			  "version 4%s%.*s.",
@@ -152,6 +146,24 @@ static int read_root(struct state_reader *rd)
 	return 0;
 }
 
+static bool is_old(struct str version)
+{
+	return version.n == 1 && version.p[0] >= '1' && version.p[0] <= '3';
+}
+
+static void read_old(struct state_reader *rd, struct str text,
+		     struct str version)
+{
+	struct arena *a = rd->state->arena;
+	struct str made =
+		state_upgrade(a, text, version.p[0] - '0', rd->name, rd->ds);
+
+	if (!made.n)
+		return;
+	rd->scan = json_scan_start(a, made);
+	read_root(rd);
+}
+
 struct state *state_parse(struct arena *a, struct str text, const char *name,
 			  struct diags *ds)
 {
@@ -178,7 +190,9 @@ struct state *state_parse(struct arena *a, struct str text, const char *name,
 		return NULL;
 	}
 	if (!sniff(&rd, &sn)) {
-		if (!str_is(sn.version, "4"))
+		if (is_old(sn.version))
+			read_old(&rd, text, sn.version);
+		else if (!str_is(sn.version, "4"))
 			version_error(&rd, &sn);
 		else
 			read_root(&rd);
