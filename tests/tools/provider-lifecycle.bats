@@ -1364,3 +1364,29 @@ gives_back() {
 	[[ $(<names) == "block ci comp comp_dyn "*" name nested_list "*" tup wo ->"* ]]
 	run -1 grep -w inner names
 }
+
+@test "what forces replacement is said of the elements, not of all that is in them" {
+	forcing() { # PATH: lines that say it, without their symbols
+		TEST_PROVIDER_DO="plan:replace:$1" "$cli" plan -no-color |
+			sed -n 's/^ *\([-+~] \)*\(.*\) # forces replacement$/\2/p' |
+			paste -sd'|'
+	}
+	everything 'num = 1'
+	run_all ''
+	sed -i 's/"ns"/"NS"/; s/"n1"/"N1"/; s/"nk"/"NK"/; s/"t1"/"T1"/
+		s/name = "b1"/name = "B1"/; s/"x1"/"X1"/; s/"m"/"M"/' main.tf
+	run -0 forcing nested_single
+	[ "$output" = 'nested_single = {' ]
+	run -0 forcing nested_list
+	[ "$output" = 'nested_list   = [' ]
+	run -0 forcing nested_map
+	[ "$output" = '"k" = {' ]
+	run -0 forcing nested_set
+	[ "$output" = '{|{|{|{' ]
+	run -0 forcing block
+	[ "$output" = 'block {|block {' ]
+	run -0 forcing blockset
+	[ "$output" = 'blockset {|blockset {|blockset {|blockset {' ]
+	run -0 forcing blockmap
+	[ "$output" = 'blockmap "k" {' ]
+}

@@ -235,7 +235,7 @@ size_t diff_put_members(struct buf *b, const struct diff *d, unsigned indent,
 static void put_object(struct buf *b, const struct diff *d, unsigned indent,
 		       struct diff_style st)
 {
-	struct diff_style child = st;
+	struct diff_style child = diff_style_within(st);
 	bool map = d->kind == DIFF_MAP;
 	bool self = d->replace && !(map && d->nested);
 	size_t hidden;
@@ -277,7 +277,7 @@ static void put_element(struct buf *b, const struct diff *d, unsigned indent,
 static size_t put_list_elements(struct buf *b, const struct diff *d,
 				unsigned indent, struct diff_style st)
 {
-	struct diff_style changed = st, unchanged = st;
+	struct diff_style changed = diff_style_within(st), unchanged = changed;
 	const struct diff *last = NULL;
 	size_t hidden = 0;
 	bool next = false;
@@ -312,7 +312,7 @@ static size_t put_list_elements(struct buf *b, const struct diff *d,
 static size_t put_set_elements(struct buf *b, const struct diff *d,
 			       unsigned indent, struct diff_style st)
 {
-	struct diff_style child = st;
+	struct diff_style child = diff_style_within(st);
 	size_t hidden = 0;
 
 	child.no_null_suffix = true;

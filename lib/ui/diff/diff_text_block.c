@@ -78,7 +78,7 @@ void diff_put_block(struct buf *b, const struct diff *d, unsigned indent,
 	buf_putc(b, '{');
 	diff_put_replace(b, d->replace, st);
 	buf_putc(b, '\n');
-	hidden = diff_put_members(b, d, indent, st, st);
+	hidden = diff_put_members(b, d, indent, st, diff_style_within(st));
 	if (hidden)
 		diff_put_hidden(b, indent + 1, "attribute", hidden, st);
 	hidden = 0;

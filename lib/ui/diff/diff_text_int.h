@@ -7,6 +7,14 @@
 #include "base/vec.h"
 #include "ui/diff/diff.h"
 
+/* The style of what is within a value: of which elements it is said that they
+ * force replacement, the container decides; what is in those says nothing. */
+static inline struct diff_style diff_style_within(struct diff_style st)
+{
+	st.force_replace = false;
+	return st;
+}
+
 /* text in the colour of the terminal code, if there is colour */
 void diff_paint(struct buf *b, const char *code, const char *text, bool color);
 /* The beginning of a line: indent and symbol. */
