@@ -72,7 +72,18 @@ const struct value *schema_mark_sensitive(struct arena *a,
 					  const struct value *v,
 					  const struct schema_block *schema)
 {
-	struct schema_walk w = { a, schema_attr_is_sensitive, mark, NULL };
+	struct schema_walk w = { a, schema_attr_is_sensitive, mark, NULL,
+				 false };
+
+	return schema_walk(&w, schema, v);
+}
+
+const struct value *schema_mark_published(struct arena *a,
+					  const struct value *v,
+					  const struct schema_block *schema)
+{
+	struct schema_walk w = { a, schema_attr_is_sensitive, mark, NULL,
+				 true };
 
 	return schema_walk(&w, schema, v);
 }

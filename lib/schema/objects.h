@@ -27,6 +27,11 @@ const struct value *schema_unknown_object(struct arena *a,
 const struct value *schema_mark_sensitive(struct arena *a,
 					  const struct value *v,
 					  const struct schema_block *schema);
+/* The same to be published: within a set that has no mark, the marks stay at
+ * its elements, and collections are tuples and objects. */
+const struct value *schema_mark_published(struct arena *a,
+					  const struct value *v,
+					  const struct schema_block *schema);
 /* v with null for all write-only attributes. */
 const struct value *value_without_write_only(struct arena *a,
 					     const struct schema_block *b,

@@ -66,6 +66,16 @@ static void put_element(struct arena *a, const struct value *v, uint32_t i,
 	(*elems)[i] = now;
 }
 
+static const struct value *rebuilt(const struct schema_walk *w,
+				   const struct value *v,
+				   const struct value *const *elems)
+{
+	if (!elems)
+		return v;
+	return w->loose ? value_rebuild_loose(w->a, v, elems)
+			: value_rebuild(w->a, v, elems);
+}
+
 static const struct value *walk_object(struct schema_walk *w,
 				       const struct schema_block *b,
 				       const struct value *v,
@@ -86,7 +96,7 @@ static const struct value *walk_object(struct schema_walk *w,
 			now = schema_walk_nested(w, m.nested, now, &here);
 		put_element(w->a, v, i, now, &elems);
 	}
-	return elems ? value_rebuild(w->a, v, elems) : v;
+	return rebuilt(w, v, elems);
 }
 
 const struct value *schema_walk_nested(struct schema_walk *w,
@@ -107,7 +117,7 @@ const struct value *schema_walk_nested(struct schema_walk *w,
 			    walk_object(w, n->block, v->elems[i], &here),
 			    &elems);
 	}
-	return elems ? value_rebuild(w->a, v, elems) : v;
+	return rebuilt(w, v, elems);
 }
 
 const struct value *schema_walk(struct schema_walk *w,

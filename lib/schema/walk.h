@@ -42,6 +42,7 @@ struct schema_walk {
 				      const struct value *v,
 				      const struct at *at);
 	void *data;
+	bool loose; /* value_rebuild_loose */
 };
 /* v, an object of b, with `change` applied to all wanted attributes, in blocks
  * and nested attributes, too, but not inside of wanted ones.  v itself if

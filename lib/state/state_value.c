@@ -117,33 +117,63 @@ struct str state_attributes_fitting(struct arena *a, struct str attributes,
 
 /* --- values --- */
 
+/* By the schema's type, with the marks that the state has.  NULL: it does not
+ * fit. */
+static const struct value *exact(struct arena *a,
+				 const struct state_instance *i,
+				 struct str attributes,
+				 const struct schema_block *schema)
+{
+	struct verror err;
+	const struct json *j = parsed(a, attributes);
+	const struct value *v =
+		j ? value_from_json(a, j, schema->implied, &err) : NULL;
+
+	return v ? state_instance_mark(a, i, v) : NULL;
+}
+
+/* The same without what the schema does not have. */
+static const struct value *decoded(struct arena *a,
+				   const struct state_instance *i,
+				   const struct schema_block *schema)
+{
+	const struct value *v = exact(a, i, i->attributes, schema);
+	struct str less;
+
+	if (v)
+		return v;
+	less = state_attributes_fitting(a, i->attributes, schema);
+	return less.p == i->attributes.p ? NULL : exact(a, i, less, schema);
+}
+
 const struct value *state_instance_exact(struct arena *a,
 					 const struct state_instance *i,
 					 const struct schema_block *schema)
 {
-	struct verror err;
-	const struct json *j = parsed(a, i->attributes);
-	const struct value *v =
-		j ? value_from_json(a, j, schema->implied, &err) : NULL;
+	const struct value *v = exact(a, i, i->attributes, schema);
 
-	if (!v)
-		return NULL;
-	return schema_mark_sensitive(a, state_instance_mark(a, i, v), schema);
+	return v ? schema_mark_sensitive(a, v, schema) : NULL;
 }
 
 const struct value *state_instance_value(struct arena *a,
 					 const struct state_instance *i,
 					 const struct schema_block *schema)
 {
-	const struct value *v = state_instance_exact(a, i, schema);
-	struct state_instance less = *i;
+	const struct value *v = decoded(a, i, schema);
 
-	if (v)
-		return v;
-	less.attributes = state_attributes_fitting(a, i->attributes, schema);
-	return less.attributes.p == i->attributes.p
-		       ? NULL
-		       : state_instance_exact(a, &less, schema);
+	return v ? schema_mark_sensitive(a, v, schema) : NULL;
+}
+
+const struct value *state_instance_published(struct arena *a,
+					     const struct state_instance *i,
+					     const struct schema_block *schema)
+{
+	const struct value *v = decoded(a, i, schema);
+
+	if (!v)
+		return NULL;
+	return i->deposed.n ? schema_mark_sensitive(a, v, schema)
+			    : schema_mark_published(a, v, schema);
 }
 
 const struct value *state_instance_as_written(struct arena *a,

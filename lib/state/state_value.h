@@ -14,6 +14,11 @@
 const struct value *state_instance_value(struct arena *a,
 					 const struct state_instance *i,
 					 const struct schema_block *schema);
+/* The same to be published (schema_mark_published).  Of a deposed object a set
+ * is sensitive as a whole: so it is in OpenTofu. */
+const struct value *state_instance_published(struct arena *a,
+					     const struct state_instance *i,
+					     const struct schema_block *schema);
 /* As the JSON has it, without a schema, marked by sensitive_attributes.  NULL
  * where it is no JSON. */
 const struct value *state_instance_as_written(struct arena *a,

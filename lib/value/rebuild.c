@@ -44,3 +44,22 @@ const struct value *value_rebuild(struct arena *a, const struct value *v,
 	}
 	return v->marks ? value_with_marks(a, r, v->marks) : r;
 }
+
+const struct value *value_rebuild_loose(struct arena *a, const struct value *v,
+					const struct value *const *elems)
+{
+	const struct value *r;
+
+	switch (v->type->kind) {
+	case TYPE_LIST:
+	case TYPE_SET:
+		r = value_tuple(a, elems, v->len);
+		break;
+	case TYPE_MAP:
+		r = value_object(a, v->keys, elems, v->len);
+		break;
+	default:
+		return value_rebuild(a, v, elems);
+	}
+	return v->marks ? value_with_marks(a, r, v->marks) : r;
+}

@@ -156,6 +156,19 @@ static const struct row ruled[] = {
 	END,
 };
 
+/* What is sensitive in objects of every nesting. */
+static const struct row hidden[] = {
+	COMMON,
+	{ "force", STRING, OPT, NULL, 0 },
+	{ "nested_list", NULL, OPT | LIST, secret_item, 0 },
+	{ "nested_set", NULL, OPT | SET, secret_item, 0 },
+	{ "nested_map", NULL, OPT | MAP, secret_item, 0 },
+	{ "block", NULL, BLOCK | LIST, secret_item, 0 },
+	{ "blockset", NULL, BLOCK | SET, secret_item, 0 },
+	{ "blockmap", NULL, BLOCK | MAP, secret_item, 0 },
+	END,
+};
+
 static const struct row versioned[] = { COMMON, END };
 
 static const struct row identified[] = {
@@ -210,6 +223,8 @@ static const struct {
 	{ "test_identified", MODE_MANAGED, 0, identified, identity, false },
 	{ "test_renamed", MODE_MANAGED, 0, thing, NULL, false },
 	{ "test_ruled", MODE_MANAGED, 0, ruled, NULL, false },
+	{ "test_hidden", MODE_MANAGED, 0, hidden, NULL, false },
+	{ "test_hidden", MODE_DATA, 0, hidden, NULL, false },
 	{ "test_retired", MODE_MANAGED, 0, thing, NULL, true },
 	{ "test_retired", MODE_DATA, 0, all, NULL, true },
 	{ "test_thing", MODE_DATA, 0, thing, NULL, false },

@@ -8,9 +8,10 @@
  *   test_identified  with an identity
  *   test_renamed     takes over the state of test_thing (MoveResourceState)
  *   test_retired     test_thing, deprecated as a whole
- * Data sources test_thing, test_all and test_retired (test_all, deprecated), the
- * ephemeral resource test_token, the functions echo, join, add and fail, a
- * provider configuration and provider_meta.
+ *   test_hidden      objects of every nesting with something sensitive
+ * Data sources test_thing, test_all, test_hidden and test_retired (test_all,
+ * deprecated), the ephemeral resource test_token, the functions echo, join, add
+ * and fail, a provider configuration and provider_meta.
  *
  * Attributes of these names behave alike everywhere:
  *   comp      computed: text made by the provider

@@ -288,3 +288,109 @@ whole ${PWD%/root}/mods/a/b" ]
 		sort_by(.address.name)[] | .address.name, .status]')" = \
 		'["a","unknown","b","error","c","fail"]' ]
 }
+
+@test "a set of objects with secrets is sensitive in part until it has been made" {
+	marks() { # JQ-FILTER
+		jq -Sc "[$1 | .nested_set, .blockset, .nested_list]" plan.json
+	}
+	config <<-'EOF2'
+	resource "test_hidden" "r" {
+	  name        = "n"
+	  nested_set  = [{ name = "a", secret = "s" }]
+	  nested_list = [{ name = "a", secret = "s" }]
+	  blockset {
+	    secret = "s"
+	  }
+	}
+	data "test_hidden" "d" {
+	  name       = test_hidden.r.comp
+	  nested_set = [{ name = "a", secret = "s" }]
+	}
+	EOF2
+	whole='[true,true,[{"secret":true}]]'
+	apart='[[{"secret":true}],[{"secret":true}],[{"secret":true}]]'
+	planned() { # OPTION...
+		"$cli" plan -out=p "$@" >/dev/null
+		"$cli" show -json p >plan.json
+	}
+	r='.resource_changes[] | select(.address == "test_hidden.r") | .change'
+	d='.resource_changes[] | select(.address == "data.test_hidden.d") | .change'
+	planned
+	[ "$(marks "$r | .after_sensitive")" = "$whole" ]
+	[ "$(marks "$d | .after_sensitive")" = '[[{"secret":true}],[],null]' ]
+	"$cli" apply p >/dev/null
+	"$cli" show -json >plan.json
+	[ "$(marks '.values.root_module.resources[] |
+		select(.mode == "data") | .sensitive_values')" = \
+		'[[{"secret":true}],[],null]' ]
+	planned -replace=test_hidden.r
+	[ "$(marks "$r | .before_sensitive")" = "$whole" ]
+	[ "$(marks "$r | .after_sensitive")" = "$apart" ]
+	[ "$(marks '.prior_state.values.root_module.resources[] |
+		select(.mode == "managed") | .sensitive_values')" = "$whole" ]
+	# so people see what is no secret
+	run -0 "$cli" show -no-color p
+	[[ $output == *'+ name   = "a"'*'secret = (sensitive value)'* ]]
+}
+
+@test "a planned output is sensitive if it is or was" {
+	cat >main.tf <<-'EOF'
+	output "from" {
+	  value     = 1
+	  sensitive = true
+	}
+	output "to" { value = 1 }
+	output "null" {
+	  value     = null
+	  sensitive = true
+	}
+	EOF
+	"$cli" apply -auto-approve >/dev/null
+	cat >main.tf <<-'EOF'
+	output "from" { value = 1 }
+	output "to" {
+	  value     = 1
+	  sensitive = true
+	}
+	output "null" {
+	  value     = null
+	  sensitive = true
+	}
+	EOF
+	run -0 shown '.planned_values.outputs | map_values(.sensitive)'
+	[ "$output" = '{"from":true,"null":true,"to":true}' ]
+}
+
+@test "before destroying outputs are as the configuration would have them" {
+	old() {
+		cat <<-'EOF'
+		output "from" {
+		  value     = 1
+		  sensitive = true
+		}
+		output "null" { value = 1 }
+		output "old" { value = 1 }
+		resource "terraform_data" "a" {}
+		EOF
+	}
+	old >main.tf
+	"$cli" apply -auto-approve >/dev/null
+	cat >main.tf <<-'EOF'
+	output "from" { value = 2 }
+	output "null" { value = terraform_data.a.id == "" ? 1 : null }
+	output "new" { value = 1 }
+	resource "terraform_data" "a" {}
+	EOF
+	"$cli" plan -destroy -out=p >/dev/null
+	run -0 jq -Sc '.output_changes | map_values([.before, .before_sensitive])' \
+		<("$cli" show -json p)
+	echo "$output"
+	[ "$output" = '{"from":[2,false],"new":[1,false],"old":[1,false]}' ]
+	run -0 jq -Sc '.prior_state.values.outputs | map_values(.sensitive)' \
+		<("$cli" show -json p)
+	[ "$output" = '{"from":false,"new":false,"old":false}' ]
+	# also where -target lets the others stay
+	"$cli" destroy -auto-approve -target=terraform_data.a >/dev/null
+	run -0 jq -c '.outputs | keys' terraform.tfstate
+	[ "$output" = '["from","old"]' ]
+}

@@ -194,14 +194,23 @@ static void drop_outputs(struct apply *ap)
 /* If targets limit a destroy, sets the outputs that refreshing found. */
 static void take_refreshed_outputs(struct apply *ap)
 {
-	struct state *found = state_new(ap->state->arena);
+	const struct state *was = ap->state;
+	struct state *found = state_new(was->arena);
 
 	if (!target_set_narrows(&ap->in->plan.what.set))
 		return;
+	for (size_t i = 0; i < was->outputs.len; i++)
+		vec_push(found->arena, &found->outputs, was->outputs.items[i]);
 	for (size_t i = 0; i < ap->in->prior_outputs.len; i++)
 		if (state_read_record(NULL, found, STR("prior_output"),
 				      ap->in->prior_outputs.items[i], ap->ds))
 			return;
+	for (size_t i = was->outputs.len; i-- > 0;) {
+		struct str name = was->outputs.items[i].name;
+
+		if (!state_output(found, name))
+			apply_output(ap, name, NULL, STR_NONE);
+	}
 	for (size_t i = 0; i < found->outputs.len; i++) {
 		const struct state_output *o = &found->outputs.items[i];
 

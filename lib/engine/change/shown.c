@@ -37,7 +37,7 @@ static const struct value *marked(struct arena *a, const struct value *v,
 {
 	if (!v)
 		return &value_null_dynamic;
-	return schema ? schema_mark_sensitive(a, v, schema->block) : v;
+	return schema ? schema_mark_published(a, v, schema->block) : v;
 }
 
 void change_shown_init(struct change_shown *s, const struct change *c,

@@ -153,3 +153,23 @@ void plan_outputs_finish(struct plan *p)
 		qsort(p->outputs.items, p->outputs.len,
 		      sizeof(*p->outputs.items), by_name);
 }
+
+bool plan_output_now(const struct plan *p, const struct output_change *c,
+		     struct state_output *out)
+{
+	const struct cfg_output *o =
+		map_get(&p->run->root->config->outputs, c->name);
+
+	*out = (struct state_output){ .name = c->name };
+	if (c->action == ACTION_DELETE || !c->after || !o ||
+	    !value_wholly_known(c->after))
+		return false;
+	if (value_is_null(c->after))
+		return true;
+	out->value = value_unmark_deep(p->arena, c->after, NULL);
+	if (o->sensitive)
+		out->value = value_with_marks(p->arena, out->value,
+					      &marks_sensitive);
+	out->deprecated = o->deprecated;
+	return true;
+}

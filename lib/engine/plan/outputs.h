@@ -9,4 +9,9 @@
 void plan_output(struct plan_work *w);
 void plan_outputs_finish(struct plan *p);
 
+/* The output as it would be now: without a value if that is null.  false: it
+ * stays as it was, because nobody declares it any more or knows its value. */
+bool plan_output_now(const struct plan *p, const struct output_change *c,
+		     struct state_output *out);
+
 #endif

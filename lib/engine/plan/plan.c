@@ -261,20 +261,17 @@ static void check_order(struct plan *p, const struct state *prior)
 	arena_release(&scratch);
 }
 
-/* Outputs as they would be now, where that is known. */
+/* Sets the outputs as they would be now, where that is known. */
 static void refresh_outputs(struct plan *p, struct state *s)
 {
 	for (size_t i = 0; i < p->outputs.len; i++) {
-		const struct output_change *c = &p->outputs.items[i];
-		const struct value *v = c->after;
+		struct state_output now;
 
-		/* The state keeps an output that the configuration no longer
-		 * has. */
-		if (!v || !value_wholly_known(v) || c->action == ACTION_DELETE)
+		if (!plan_output_now(p, &p->outputs.items[i], &now))
 			continue;
-		if (c->sensitive)
-			v = value_with_marks(p->arena, v, &marks_sensitive);
-		state_output_set(s, c->name, value_is_null(v) ? NULL : v);
+		state_output_set(s, now.name, now.value);
+		if (now.value)
+			state_output_deprecate(s, now.name, now.deprecated);
 	}
 }
 
@@ -329,11 +326,21 @@ static struct plan *refresh_first(struct arena *a, struct loop *l,
 	return p;
 }
 
+/* Remembers which outputs refreshing has removed. */
+static void note_gone_outputs(struct plan *p, const struct state *before)
+{
+	for (size_t i = 0; i < before->outputs.len; i++)
+		if (!state_output(p->state, before->outputs.items[i].name))
+			vec_push(p->arena, &p->gone_outputs,
+				 before->outputs.items[i].name);
+}
+
 static struct plan *plan_destroying(struct arena *a, struct loop *l,
 				    struct config *c, struct state *previous,
 				    const struct plan_options *o,
 				    struct diags *ds)
 {
+	const struct state *before = previous;
 	struct plan *first = NULL, *p;
 
 	if (o->run.refresh && !state_is_empty(previous)) {
@@ -349,6 +356,7 @@ static struct plan *plan_destroying(struct arena *a, struct loop *l,
 		p = NULL;
 	}
 	if (first && p) {
+		note_gone_outputs(p, before);
 		p->moves = first->moves;
 		for (size_t i = 0; i < first->prior.len; i++)
 			vec_push(a, &p->prior, first->prior.items[i]);

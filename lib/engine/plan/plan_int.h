@@ -89,7 +89,9 @@ struct plan {
 	bool finished;
 	VEC(struct output_change) outputs;
 	VEC(struct module_output) module_outputs; /* that are not null */
-	bool has_outputs; /* some were evaluated, of any module */
+	struct str_vec
+		gone_outputs; /* null when refreshed, before destroying */
+	bool has_outputs;     /* some were evaluated, of any module */
 	VEC(struct prior_change) prior;
 	struct change_vec drift;
 	struct map import_targets; /* address -> struct import_target * */

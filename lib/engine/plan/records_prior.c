@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "engine/plan/outputs.h"
 #include "engine/plan/plan_int.h"
 #include "json/write.h"
 #include "state/file/record.h"
@@ -125,6 +126,13 @@ static void write_refreshed_outputs(struct stream_out *o, struct plan *p)
 	for (size_t i = 0; i < p->state->outputs.len; i++)
 		state_output_record(o, "prior_output",
 				    &p->state->outputs.items[i]);
+	for (size_t i = 0; i < p->gone_outputs.len; i++) {
+		const struct state_output gone = {
+			.name = p->gone_outputs.items[i],
+		};
+
+		state_output_record(o, "prior_output", &gone);
+	}
 }
 
 /* Outputs whose values are known already count as evaluated. */
@@ -135,26 +143,11 @@ static void write_outputs(struct stream_out *o, struct plan *p)
 		return;
 	}
 	for (size_t i = 0; i < p->outputs.len; i++) {
-		const struct output_change *c = &p->outputs.items[i];
-		struct state_output out = { .name = c->name };
+		struct state_output now;
 
-		if (c->action == ACTION_DELETE || !value_wholly_known(c->after))
-			continue;
-		if (!value_is_null(c->after)) {
-			const struct cfg_output *cfg =
-				map_get(&p->run->root->config->outputs,
-					c->name);
-
-			out.value = value_unmark_deep(p->arena, c->after, NULL);
-			if (cfg->sensitive)
-				out.value =
-					value_with_marks(p->arena, out.value,
-							 &marks_sensitive);
-			out.deprecated = cfg->deprecated;
-		} else if (!in_previous(p, c->name)) {
-			continue;
-		}
-		state_output_record(o, "prior_output", &out);
+		if (plan_output_now(p, &p->outputs.items[i], &now) &&
+		    (now.value || in_previous(p, now.name)))
+			state_output_record(o, "prior_output", &now);
 	}
 }
 

@@ -240,8 +240,8 @@ static void planned_module(struct jw *w, struct planned *p, struct str address,
 		jw_array_end(w);
 }
 
-/* {"sensitive","type","value"}.  A null that stays is not changed, and nothing
- * has no type. */
+/* {"sensitive","type","value"}.  Sensitive is what was or will be.  A null that
+ * stays is not changed, and nothing has no type. */
 static void planned_output(struct jw *w, struct arena *a,
 			   const struct shown_change *c,
 			   const struct output_change *o)
@@ -252,8 +252,7 @@ static void planned_output(struct jw *w, struct arena *a,
 
 	jw_key_str(w, shown_change_output(c));
 	jw_object(w);
-	jw_member_bool(w, "sensitive",
-		       v && value_has_mark_deep(v, MARK_SENSITIVE));
+	jw_member_bool(w, "sensitive", str_is(c->json.after_sensitive, "true"));
 	v = v ? value_unmark_deep(a, v, NULL) : NULL;
 	if (v && value_wholly_known(v)) {
 		jw_key(w, "type");

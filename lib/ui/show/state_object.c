@@ -28,7 +28,7 @@ const struct value *state_object(struct state_objects *o, struct arena *a,
 
 	*schema = s;
 	if (s)
-		v = state_instance_value(a, i, s->block);
+		v = state_instance_published(a, i, s->block);
 	if (v)
 		return v;
 	*schema = NULL;
