@@ -20,6 +20,7 @@ enum severity { SEV_ERROR, SEV_WARNING };
 
 enum diag_code {
 	DIAG_PLAIN, /* of no interest to programs */
+	DIAG_CHECK_DATA,
 	DIAG_CHECK_FAILED,
 	DIAG_CHECK_UNKNOWN,
 	DIAG_CONFIG_GENERATED,

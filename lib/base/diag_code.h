@@ -12,7 +12,7 @@
 
 struct diag_kind {
 	const char *name;    /* the member `code` */
-	const char *summary; /* OpenTofu's */
+	const char *summary; /* OpenTofu's; "": each has its own */
 	bool check;          /* of a check block, which applying evaluates
 				again; it says nothing about another one */
 	bool deprecation;    /* its cause is what is deprecated */

@@ -822,6 +822,92 @@ EOF
 	cmp one.events two.events
 }
 
+@test "what is said of data in a check block is the check's, to be found by each apply" {
+	config <<-'EOF'
+	check "c" {
+	  data "test_thing" "x" { name = "x" }
+	  assert {
+	    condition     = data.test_thing.x.id == "data-x"
+	    error_message = "never so"
+	  }
+	}
+	EOF
+	sed -n '/^check/,/^}/p' main.tf | sed 's/"c"/"d"/; s/"x"/"y"/; s/\.x\./.y./' >>main.tf
+	for order in read-data:error=no read-data:warning=no; do
+		export TEST_PROVIDER_DO=$order
+		run -0 tell "$cli" apply -json -auto-approve
+		[ "$(grep -c ': no: ' messages)" = 2 ]
+		run -0 jq -r 'select(.type == "apply_errored")' out
+		[ -z "$output" ]
+		# not shown as similar to each other
+		run -0 "$cli" plan -no-color
+		[ "$(grep -c 'Warning: no' <<<"$output")" = 2 ]
+	done
+}
+
+@test "reading that ends with an object that will not do has ended with an error" {
+	config <<-'EOF'
+	data "test_thing" "now" { name = "n" }
+	resource "terraform_data" "r" {}
+	data "test_thing" "later" { name = terraform_data.r.id }
+	EOF
+	ends() { # ORDER
+		rm -f terraform.tfstate*
+		$cli plan -out=p >/dev/null
+		for what in 'plan -json' 'apply -json p'; do
+			# shellcheck disable=SC2086 # words
+			TEST_PROVIDER_DO=$1 "$cli" $what |
+				jq -r 'select(.hook.action == "read") |
+					.type + " " + .hook.resource.resource_name' ||
+				true
+		done
+	}
+	run -0 ends read-data:error=no
+	[ "$output" = $'apply_start now\napply_start later' ]
+	run -0 ends read-data:null
+	[ "$output" = "apply_start now
+apply_errored now
+apply_start later
+apply_errored later" ]
+	run -0 ends read-data:unknown:comp
+	[ "$(grep -c apply_errored <<<"$output")" = 2 ]
+}
+
+@test "data that could not be read are in the state of a failed apply, without an object" {
+	config <<-'EOF'
+	variable "do" { default = "read-data:error=no" }
+	resource "terraform_data" "r" {}
+	data "test_thing" "later" {
+	  name = terraform_data.r.id
+	  do   = var.do
+	}
+	resource "terraform_data" "fails" {
+	  lifecycle {
+	    postcondition {
+	      condition     = var.do == "" || self.id == ""
+	      error_message = "no"
+	    }
+	  }
+	}
+	check "c" {
+	  data "test_thing" "nested" { name = terraform_data.r.id }
+	  assert {
+	    condition     = data.test_thing.nested.id != ""
+	    error_message = "no"
+	  }
+	}
+	EOF
+	husks() {
+		jq -r '.resources[] | select(.instances == []) | .name' \
+			terraform.tfstate | sort | tr '\n' ' '
+	}
+	run -1 "$cli" apply -auto-approve
+	[ "$(husks)" = 'later nested ' ]
+	run -0 "$cli" apply -auto-approve -var do=
+	run -0 husks
+	[ -z "$output" ]
+}
+
 @test "in a check block all that reading says is one problem" {
 	config <<-EOF
 	check "c" {

@@ -200,6 +200,37 @@ resource "terraform_data" "a" {
 	[[ $output != *'"deposed'* ]]
 }
 
+@test "a deposed object that is read is told by its key" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf apply -auto-approve >/dev/null
+	jq -c '.resources[0].instances += [.resources[0].instances[0] +
+		{ deposed: "0123abcd" }]' terraform.tfstate >s
+	mv s terraform.tfstate
+	tf plan >said
+	grep '^terraform_data.a (deposed object 0123abcd): Refreshing state... \[id=' said
+	grep '^terraform_data.a: Refreshing state... \[id=' said
+}
+
+@test "what is still being done is told by its id, a long one cut in the middle" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf-plan -C . | tf-apply >done
+	still() { # ID
+		jq -c --arg id "$1" 'if .type == "apply_start" then
+			{ record, id_key: "name", id_value: $id } + del(.record) +
+			{ type: "apply_progress" } | .hook.elapsed_seconds = 10
+			else . end' done >s
+	}
+	still short
+	run tf-ui -op=apply <s
+	[[ $output == *'.a: Still creating... [name=short, 10s elapsed]'* ]]
+	run tf-ui -json -op=apply <s
+	[[ $output != *short* && $output == *apply_progress* ]]
+	left=$(printf 'é%.0s' {1..39}) right=$(printf 'à%.0s' {1..38})
+	still "$left....$right"
+	run tf-ui -op=apply <s
+	[[ $output == *"[name=$left...$right, 10s elapsed]"* ]]
+}
+
 @test "a saved plan: programs are told what is going to be done" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	tf plan -out=p >/dev/null

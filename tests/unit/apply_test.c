@@ -537,7 +537,13 @@ static void test_disagreement(void)
 /* --- events of progress --- */
 
 /* Returns the event lines of an object's destruction. */
-static struct str told(const struct value *v)
+static void end(void *done)
+{
+	*(bool *)done = true;
+}
+
+/* What is told of an update; busy: with what is told while it goes on. */
+static struct str told_of(const struct value *v, bool busy)
 {
 	char path[] = "/tmp/apply_test.XXXXXX";
 	struct instance_addr addr = address(A_);
@@ -546,11 +552,19 @@ static struct str told(const struct value *v)
 	struct stream_out o;
 	struct buf b = BUF_INIT;
 	struct events e;
+	struct event_flight *f;
+	bool done = false;
 	struct str s;
 
 	stream_out_init(&o, fd, true);
 	events_init(&e, &arena, &o, l);
-	event_complete(event_start(&e, &addr, STR_NONE, ACTION_DELETE, v), v);
+	e.progress_ms = 1;
+	f = event_start(&e, &addr, STR_NONE, ACTION_DELETE, v);
+	if (busy) {
+		loop_after(l, 5, end, &done);
+		CHECK(loop_run(l, &done) == 0);
+	}
+	event_complete(f, v);
 	CHECK(out_flush(&o.out) == 0);
 	stream_out_release(&o);
 	close(fd);
@@ -560,6 +574,11 @@ static struct str told(const struct value *v)
 	buf_release(&b);
 	loop_free(l);
 	return s;
+}
+
+static struct str told(const struct value *v)
+{
+	return told_of(v, false);
 }
 
 static const struct value *known_by(const char *attr, const struct value *v)
@@ -585,6 +604,25 @@ static void test_told(void)
 	CHECK(str_find(told(known_by("tags", tags)), STR("hush")) < 0);
 }
 
+/* While it goes on people are told the id, programs are not. */
+static void test_told_of_progress(void)
+{
+	const struct value *v = value_string(&arena, STR("hush"));
+	struct str s = told_of(known_by("name", v), true);
+	const ptrdiff_t at = str_find(s, STR("Still destroying..."));
+	ptrdiff_t line;
+
+	CHECK(at > 0);
+	for (line = at; line > 0 && s.p[line - 1] != '\n'; line--)
+		;
+	s = str_sub(s, (size_t)line, s.n);
+	s = str_sub(s, 0, (size_t)str_chr(s, '\n'));
+	CHECK(str_find(s, STR("\"id_key\":\"name\",\"id_value\":\"hush\","
+			      "\"@level\"")) > 0);
+	CHECK(str_find(str_sub(s, (size_t)str_find(s, STR("@level")), s.n),
+		       STR("hush")) < 0);
+}
+
 int main(int argc, char **argv)
 {
 	test_begin(argc, argv);
@@ -595,6 +633,7 @@ int main(int argc, char **argv)
 	RUN(test_circle());
 	RUN(test_needed());
 	RUN(test_told());
+	RUN(test_told_of_progress());
 	RUN(test_round_trip());
 	RUN(test_disagreement());
 	arena_release(&arena);

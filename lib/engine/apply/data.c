@@ -11,8 +11,6 @@
 
 static void check(struct op *o, const struct value *v)
 {
-	if (op_failed(o))
-		return;
 	if (!v || value_is_null(v))
 		diag_error(&o->w.ds, NULL, "Provider produced null object",
 			   "The provider %s produced no object for %.*s. This "
@@ -97,13 +95,16 @@ static void keep(struct op *o)
 static enum worked data_read(struct worker *w)
 {
 	struct op *o = op_of(w);
+	const bool answered = w->flight && !worker_failed(w);
 
-	if (w->flight)
+	if (answered)
 		check(o, w->q.state);
 	if (!worker_failed(w))
 		keep(o);
-	else if (w->flight)
+	else if (answered)
 		event_errored(w->flight);
+	else if (w->flight)
+		event_abandon(w->flight);
 	if (w->block->check)
 		nested_check_settle(w, o->said_before);
 	return worker_failed(w) ? WORK_FAIL : WORK_NEXT;

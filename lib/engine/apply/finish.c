@@ -89,8 +89,8 @@ int apply_expect_checks(struct apply *ap)
 
 /* --- resources without instances --- */
 
-/* Collects the resources that operations changed: one that is left without
- * objects is gone for good. */
+/* Collects the managed resources that operations changed: one that is left
+ * without objects is gone for good.  Data that could not be read are not. */
 static void note_changed(struct apply *ap, struct map *changed)
 {
 	const struct graph *g = ap->graph->g;
@@ -99,7 +99,8 @@ static void note_changed(struct apply *ap, struct map *changed)
 		const struct apply_node *an = apply_node(ap->graph, i);
 		struct buf text = BUF_INIT;
 
-		if (!an->change || !an->begun)
+		if (!an->change || !an->begun ||
+		    an->change->addr.resource.mode == MODE_DATA)
 			continue;
 		state_resource_text(&text, an->change->addr.module,
 				    &an->change->addr.resource);

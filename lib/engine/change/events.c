@@ -12,6 +12,8 @@ struct event_flight {
 	struct events *e;
 	struct instance_addr addr;
 	struct str deposed;
+	const char *key; /* of the id */
+	struct str id;   /* may be empty */
 	enum action action;
 	time_t start; /* rounded to the nearest second, as elapsed times are */
 	struct loop_timer *timer;
@@ -193,6 +195,13 @@ void event_resource(struct jw *w, const char *name,
 	buf_release(&b);
 }
 
+static void begin_hook(struct jw *w, const struct instance_addr *i)
+{
+	jw_key(w, "hook");
+	jw_object(w);
+	event_resource(w, "resource", i);
+}
+
 static struct jw hook_for(struct events *e, const struct instance_addr *i,
 			  struct str deposed, struct str rest)
 {
@@ -203,9 +212,7 @@ static struct jw hook_for(struct events *e, const struct instance_addr *i,
 	buf_str(&b, rest);
 	w = begin_for(e, deposed, buf_view(&b));
 	buf_release(&b);
-	jw_key(&w, "hook");
-	jw_object(&w);
-	event_resource(&w, "resource", i);
+	begin_hook(&w, i);
 	return w;
 }
 
@@ -289,13 +296,17 @@ static void id_text(struct buf *b, const char *key, const struct value *id)
 		buf_addf(b, " [%s=%.*s]", key, STR_ARG(id->string));
 }
 
-static void id_members(struct jw *w, const char *key, const struct value *id)
+static void id_members(struct jw *w, const char *key, struct str id)
 {
-	if (!id || !id->string.n)
-		return;
-	jw_key(w, "id_key");
-	jw_cstr(w, key);
-	jw_member_str(w, "id_value", id->string);
+	if (id.n) {
+		jw_member_str(w, "id_key", str_c(key));
+		jw_member_str(w, "id_value", id);
+	}
+}
+
+static struct str string_of(const struct value *id)
+{
+	return id ? id->string : STR_NONE;
 }
 
 void event_refresh(struct events *e, const struct instance_addr *addr,
@@ -310,7 +321,7 @@ void event_refresh(struct events *e, const struct instance_addr *addr,
 	id_text(&text, key, id);
 	w = hook_for(e, addr, deposed, buf_view(&text));
 	buf_release(&text);
-	id_members(&w, key, id);
+	id_members(&w, key, string_of(id));
 	jw_object_end(&w);
 	event_end(e, &w, done ? "refresh_complete" : "refresh_start");
 }
@@ -387,12 +398,18 @@ static void progress(void *data)
 	struct event_flight *f = data;
 	struct buf b = BUF_INIT;
 	time_t t = elapsed(f);
-	struct jw w;
+	struct jw w = stream_record(f->e->out, "event", STR_NONE);
 
+	if (f->deposed.n)
+		jw_member_str(&w, "deposed", f->deposed);
+	/* for people: programs do not get what comes before the message */
+	id_members(&w, f->key, f->id);
+	instance_addr_print(&b, &f->addr);
 	buf_addf(&b, ": Still %s... [", words[f->action].progress);
 	buf_seconds(&b, t);
 	buf_puts(&b, " elapsed]");
-	w = hook_for(f->e, &f->addr, f->deposed, buf_view(&b));
+	event_members(f->e, &w, buf_view(&b));
+	begin_hook(&w, &f->addr);
 	action_member(&w, f->action);
 	jw_member_int(&w, "elapsed_seconds", t);
 	jw_object_end(&w);
@@ -415,13 +432,15 @@ struct event_flight *event_start(struct events *e,
 	*f = (struct event_flight){ .e = e,
 				    .addr = *addr,
 				    .deposed = deposed,
+				    .key = key,
+				    .id = str_dup(e->arena, string_of(id)),
 				    .action = a,
 				    .start = rounded_now() };
 	buf_addf(&b, ": %s...", words[a].start);
 	id_text(&b, key, id);
 	w = hook_for(e, addr, deposed, buf_view(&b));
 	action_member(&w, a);
-	id_members(&w, key, id);
+	id_members(&w, key, string_of(id));
 	jw_object_end(&w);
 	event_end(e, &w, "apply_start");
 	buf_release(&b);
@@ -451,7 +470,7 @@ void event_complete(struct event_flight *f, const struct value *state)
 	id_text(&b, key, id);
 	w = hook_for(f->e, &f->addr, f->deposed, buf_view(&b));
 	action_member(&w, f->action);
-	id_members(&w, key, id);
+	id_members(&w, key, string_of(id));
 	jw_member_int(&w, "elapsed_seconds", t);
 	jw_object_end(&w);
 	event_end(f->e, &w, "apply_complete");

@@ -267,32 +267,29 @@ static int add_own_links(struct agb *b)
 	return rc;
 }
 
-/* The data source of a check block is read when all changes are made. */
+static bool nested_in_check(const struct apply_node *an)
+{
+	return an->kind == APPLY_CHANGE && an->config && an->config->check;
+}
+
+/* The data source of a check block is read when all changes are made; which
+ * instances it has is known before. */
 static void connect_checks(struct agb *b)
 {
-	const struct graph *pg = b->ag->pg->g;
+	const size_t n = b->g->nodes.len;
 	uint32_t all = GRAPH_NONE;
 
-	for (uint32_t i = 0; i < pg->nodes.len; i++) {
-		const struct graph_node *n = &pg->nodes.items[i];
-
-		if (n->kind != NODE_DATA ||
-		    !((const struct cfg_resource *)n->object)->check)
+	for (uint32_t i = 0; i < n; i++) {
+		if (!nested_in_check(apply_node(b->ag, i)))
 			continue;
-		if (all == GRAPH_NONE) {
+		if (all == GRAPH_NONE)
 			all = agb_join(b, STR("(execute checks)"));
-			for (uint32_t k = 0; k < b->g->nodes.len; k++) {
-				const struct graph_node *c =
-					&b->g->nodes.items[k];
-				const struct apply_node *an = c->data;
-
-				if (c->kind == NODE_RESOURCE &&
-				    an->kind == APPLY_CHANGE)
-					graph_edge(b->g, all, k, NULL, NULL);
-			}
-		}
-		graph_edge(b->g, b->ends[i].in, all, NULL, "check");
+		graph_edge(b->g, i, all, NULL, "check");
 	}
+	for (uint32_t i = 0; all != GRAPH_NONE && i < n; i++)
+		if (b->g->nodes.items[i].kind == NODE_RESOURCE &&
+		    apply_node(b->ag, i)->kind == APPLY_CHANGE)
+			graph_edge(b->g, all, i, NULL, NULL);
 }
 
 /* An object that is created before it is destroyed forces the same on those

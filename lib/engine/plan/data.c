@@ -141,15 +141,18 @@ static int bad_result(struct job *j, const char *summary, const char *what)
 }
 
 /* The value read, checked and marked: the state notes what was sensitive in the
- * configuration; attributes that are sensitive by the schema need no note. */
-static const struct value *result(struct job *j)
+ * configuration; attributes that are sensitive by the schema need no note.
+ * *object: there is one of the schema's type, whether it will do or not. */
+static const struct value *result(struct job *j, bool *object)
 {
 	const struct value *v = j->w.q.state;
 	struct path_vec paths = { 0 };
 
+	*object = false;
 	if (worker_failed(&j->w))
 		return NULL;
-	if (!v || !type_convertible(v->type, j->w.schema->block->implied))
+	*object = v && type_convertible(v->type, j->w.schema->block->implied);
+	if (!*object)
 		bad_result(j, "Provider produced invalid object",
 			   "an object that does not fit the schema");
 	else if (value_is_null(v))
@@ -205,8 +208,9 @@ static enum worked nested(struct job *j, const struct value *v)
 	return finish(j, v);
 }
 
-/* Only the diagnostics show that reading failed. */
-static void tell_end(struct job *j, const struct value *v)
+/* That the provider could not read it only the diagnostics tell; but of an
+ * object that will not do, reading it has ended with an error. */
+static void tell_end(struct job *j, const struct value *v, bool object)
 {
 	if (!j->w.flight)
 		return;
@@ -214,6 +218,8 @@ static void tell_end(struct job *j, const struct value *v)
 		event_complete(j->w.flight,
 			       schema_mark_sensitive(j->w.a, v,
 						     j->w.schema->block));
+	else if (object)
+		event_errored(j->w.flight);
 	else
 		event_abandon(j->w.flight);
 	j->w.flight = NULL;
@@ -222,9 +228,10 @@ static void tell_end(struct job *j, const struct value *v)
 static enum worked data_read(struct worker *w)
 {
 	struct job *j = job_of(w);
-	const struct value *v = result(j);
+	bool object;
+	const struct value *v = result(j, &object);
 
-	tell_end(j, v);
+	tell_end(j, v, object);
 	if (w->block->check)
 		return nested(j, v);
 	if (!v)

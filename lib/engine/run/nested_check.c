@@ -43,8 +43,13 @@ bool nested_check_settle(struct worker *w, size_t from)
 {
 	bool failed = false;
 
-	for (size_t i = from; i < w->ds.len; i++)
-		failed |= w->ds.items[i].severity == SEV_ERROR;
+	for (size_t i = from; i < w->ds.len; i++) {
+		struct diag *d = &w->ds.items[i];
+
+		failed |= d->severity == SEV_ERROR;
+		if (d->code == DIAG_PLAIN)
+			d->code = DIAG_CHECK_DATA;
+	}
 	if (!failed) {
 		nested_check_pass(w);
 		return false;

@@ -73,17 +73,42 @@ static const char *phrase_for(struct str type, struct str action)
 	return NULL;
 }
 
-/* Identifiers in progress lines are cut in the middle at 80 columns. */
-static void put_id(struct buf *b, const struct json *hook, bool cut)
+/* The first n characters of s. */
+static struct str first_runes(struct str s, size_t n)
 {
-	struct str key = json_get_str(hook, "id_key");
-	struct str id = json_get_str(hook, "id_value");
+	size_t at = 0;
 
-	buf_addf(b, "%.*s=", STR_ARG(key));
-	if (!cut || id.n <= 80)
-		buf_str(b, id);
-	else
-		buf_addf(b, "%.*s...%.*s", 38, id.p, 39, id.p + id.n - 39);
+	while (n-- && at < s.n) {
+		const size_t len = utf8_len(s.p + at, s.n - at);
+
+		at += len ? len : 1;
+	}
+	return str_sub(s, 0, at);
+}
+
+enum { ID_LONGEST = 80, ID_LEFT = 39, ID_RIGHT = 38 };
+
+static void put_id(struct buf *b, const struct json *from)
+{
+	buf_addf(b, "%.*s=%.*s", STR_ARG(json_get_str(from, "id_key")),
+		 STR_ARG(json_get_str(from, "id_value")));
+}
+
+/* A long one is cut in the middle. */
+static void put_id_cut(struct buf *b, const struct json *from)
+{
+	const struct str id = json_get_str(from, "id_value");
+	size_t n = 0;
+
+	for (size_t i = 0; i < id.n; i++)
+		n += ((unsigned char)id.p[i] & 0xc0) != 0x80;
+	if (n <= ID_LONGEST) {
+		put_id(b, from);
+		return;
+	}
+	buf_addf(b, "%.*s=%.*s...", STR_ARG(json_get_str(from, "id_key")),
+		 STR_ARG(first_runes(id, ID_LEFT)));
+	buf_str(b, str_sub(id, first_runes(id, n - ID_RIGHT).n, id.n));
 }
 
 static void put_line(struct view *v, struct str text)
@@ -236,17 +261,17 @@ static void operation_text(struct view *v, const struct shown_event *e,
 			   const char *text)
 {
 	int64_t elapsed = json_get_int(e->hook, "elapsed_seconds", 0);
-	bool id = json_get_str(e->hook, "id_value").n != 0;
 	struct buf b = BUF_INIT;
 
 	buf_str(&b, e->address);
-	if (e->deposed.n && str_is(e->type, "apply_start"))
+	if (e->deposed.n && (str_is(e->type, "apply_start") ||
+			     str_is(e->type, "refresh_start")))
 		buf_addf(&b, " (deposed object %.*s)", STR_ARG(e->deposed));
 	buf_addf(&b, ": %s", text);
 	if (str_is(e->type, "apply_progress")) {
 		buf_puts(&b, " [");
-		if (id) {
-			put_id(&b, e->hook, true);
+		if (json_get(e->all, "id_value")) {
+			put_id_cut(&b, e->all);
 			buf_puts(&b, ", ");
 		}
 		buf_seconds(&b, elapsed);
@@ -256,10 +281,11 @@ static void operation_text(struct view *v, const struct shown_event *e,
 			buf_puts(&b, " after ");
 			buf_seconds(&b, elapsed);
 		}
-		if (id && !(str_is(e->type, "apply_complete") &&
-			    str_is(e->action, "delete"))) {
+		if (json_get(e->hook, "id_value") &&
+		    !(str_is(e->type, "apply_complete") &&
+		      str_is(e->action, "delete"))) {
 			buf_puts(&b, " [");
-			put_id(&b, e->hook, false);
+			put_id(&b, e->hook);
 			buf_putc(&b, ']');
 		}
 	}
