@@ -394,3 +394,22 @@ whole ${PWD%/root}/mods/a/b" ]
 	run -0 jq -c '.outputs | keys' terraform.tfstate
 	[ "$output" = '["from","old"]' ]
 }
+
+@test "an object that the state has as null is none" {
+	echo 'resource "terraform_data" "r" {}' >main.tf
+	"$cli" apply -auto-approve >/dev/null
+	jq '.resources[0].instances[0].attributes = null' terraform.tfstate >s
+	cp s terraform.tfstate
+	run -0 jq -Sc '.values.root_module.resources[0] |
+		[has("values"), .sensitive_values]' <("$cli" show -json)
+	[ "$output" = '[false,false]' ]
+	run -0 shown '[.resource_changes[0].change.actions, .prior_state]'
+	[ "$output" = '[["create"],null]' ]
+	"$cli" apply p >/dev/null
+	run -0 jq '.resources[0].instances[0].attributes.id' terraform.tfstate
+	[[ $output == '"'*'"' ]]
+	# nothing is destroyed where there is nothing
+	cp s terraform.tfstate
+	run -0 "$cli" destroy -auto-approve -json
+	[[ $output != *apply_start* && $output == *'"refresh_complete"'* ]]
+}

@@ -21,9 +21,10 @@
 #include "value/equal.h"
 #include "value/marks.h"
 
+/* An object that the state has as null is none. */
 static void have_previous(struct job *j, const struct value *v)
 {
-	j->previous.value = v;
+	j->previous.value = v && !value_is_null(v) ? v : NULL;
 	j->now = j->previous;
 }
 
@@ -229,13 +230,29 @@ enum worked job_refreshed(struct worker *w)
 	return WORK_NEXT;
 }
 
+/* Tells of an object that the state has as null, which no provider is asked
+ * about. */
+static void tell_nothing_read(struct job *j)
+{
+	struct events *e = j->p->opts.events;
+
+	event_refresh(e, &j->w.addr, deposed_key(j), NULL, false);
+	event_refresh(e, &j->w.addr, deposed_key(j), NULL, true);
+}
+
 enum worked job_refresh(struct worker *w)
 {
 	struct job *j = job_of(w);
 	struct events *e = j->p->opts.events;
 
-	if (!j->now.value || !w->run->opts.refresh || j->importing)
+	if (!w->run->opts.refresh || j->importing ||
+	    !(j->now.value || j->it.si))
 		return WORK_NEXT;
+	if (!j->now.value) {
+		if (e)
+			tell_nothing_read(j);
+		return WORK_NEXT;
+	}
 	w->q.prior = value_unmark_deep(w->a, j->now.value, NULL);
 	w->q.private_in = j->now.private_data;
 	w->q.identity_in = j->now.identity;

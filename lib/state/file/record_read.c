@@ -143,7 +143,8 @@ static int put_instance(struct state *s, const struct raw_record *raw,
 	i->create_before_destroy = raw->create_before_destroy;
 	i->skip_destroy = raw->skip_destroy;
 	i->schema_version = raw->schema_version;
-	i->attributes = keep(s, raw->attributes);
+	/* null is an object that is none, absent one without attributes */
+	i->attributes = str_dup(s->arena, raw->attributes);
 	i->attributes_flat = keep(s, raw->attributes_flat);
 	if (!i->attributes.n && !i->attributes_flat.n)
 		i->attributes = STR("{}");

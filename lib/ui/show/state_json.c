@@ -18,8 +18,10 @@
 
 static void put_values(struct jw *w, struct arena *a, const struct value *v)
 {
-	jw_key(w, "values");
-	value_to_json(w, value_unmark_deep(a, v, NULL), NULL);
+	if (!value_is_null(v)) {
+		jw_key(w, "values");
+		value_to_json(w, value_unmark_deep(a, v, NULL), NULL);
+	}
 	jw_key(w, "sensitive_values");
 	value_sensitive_json(w, v);
 }
