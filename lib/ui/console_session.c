@@ -57,6 +57,16 @@ static void answer_one(struct console_session *s, struct arena *a,
 		buf_putc(out, '\n');
 }
 
+static const char help[] =
+	"An expression, such as var.a or terraform_data.b.id, is answered with "
+	"its value:\n"
+	"of the variables, of the objects in the state, and of what follows "
+	"from both.\n"
+	"Nothing is changed. An expression goes on in the next line until its "
+	"brackets\n"
+	"are closed.\n\n"
+	"exit, or Ctrl-D, ends the session.\n";
+
 /* Takes a line; if it completes an expression, answers that.  Returns whether
  * there is more to do. */
 static bool take_line(struct console_session *s, struct console_lines *lines,
@@ -68,7 +78,9 @@ static bool take_line(struct console_session *s, struct console_lines *lines,
 	if (!console_lines_add(lines, line))
 		return true;
 	done = str_is(buf_view(&lines->text), "exit");
-	if (lines->text.len && !done)
+	if (str_is(buf_view(&lines->text), "help") && !s->json)
+		buf_puts(&s->e->out->out.buf, help);
+	else if (lines->text.len && !done)
 		answer_one(s, &scratch, buf_view(&lines->text));
 	*bad = s->e->ds->errors != 0;
 	out_flush(&s->e->out->out);

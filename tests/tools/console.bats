@@ -239,6 +239,30 @@ answers() { # LINE ANSWER [LINE ANSWER]...
 	[ "${lines[-1]}" = 1 ]
 }
 
+@test "what is not known yet is an object where something of it is marked" {
+	config <<-'END'
+	ephemeral "test_token" "one" {}
+	ephemeral "test_token" "many" { count = 1 }
+	resource "test_hidden" "deep" {}
+	resource "test_thing" "plain" {}
+	END
+	answers ephemeral.test_token.one '(ephemeral value)' \
+		'[ephemeral.test_token.one][0]' '(ephemeral value)' \
+		ephemeral.test_token.one.token '(known after apply)' \
+		ephemeral.test_token.many '(known after apply)' \
+		'{ for k, v in test_hidden.deep : k => 1 if k == "id" }' \
+		$'{\n  "id" = 1\n}' \
+		test_thing.plain '(known after apply)'
+}
+
+@test "help is no expression" {
+	: >main.tf
+	run -0 --separate-stderr $cli console <<<$'1 + 1\nhelp\n2 + 2'
+	[[ $output == $'2\n'*exit*$'\n4' ]]
+	[ -z "$stderr" ]
+	run -1 $cli console <<<'help()'
+}
+
 # Types at the console; its argument says how it ends.
 terminal_keys() {
 	cat >keys.py <<'PY'

@@ -413,3 +413,14 @@ whole ${PWD%/root}/mods/a/b" ]
 	run -0 "$cli" destroy -auto-approve -json
 	[[ $output != *apply_start* && $output == *'"refresh_complete"'* ]]
 }
+
+@test "the prior state is of the version that planned, whoever stored it" {
+	echo 'resource "terraform_data" "r" {}' >main.tf
+	"$cli" apply -auto-approve >/dev/null
+	sed -i 's/"terraform_version": *"[^"]*"/"terraform_version": "0.13.1"/' \
+		terraform.tfstate
+	run -0 jq -r .terraform_version <("$cli" show -json)
+	[ "$output" = 0.13.1 ]
+	run -0 shown '.prior_state.terraform_version == .terraform_version'
+	[ "$output" = true ]
+}

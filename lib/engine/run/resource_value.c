@@ -32,24 +32,29 @@ const struct value *run_decode_state(struct arena *a,
 	return NULL;
 }
 
+static bool is_marked(const struct schema_attr *attr)
+{
+	return schema_attr_is_sensitive(attr) ||
+	       schema_attr_is_deprecated(attr);
+}
+
 const struct value *resource_unknown(struct run_resource *r)
 {
+	const struct run_options *o = &r->module->run->opts;
+	const bool ephemeral = r->config->addr.mode == MODE_EPHEMERAL;
 	struct arena *a = r->module->run->arena;
 	const struct value *v;
 
 	if (!r->schema)
 		return &value_unknown_dynamic;
 	v = value_unknown(a, r->schema->block->implied);
-	if (r->module->run->opts.phase == RUN_VALIDATE &&
+	if ((o->phase == RUN_VALIDATE ||
+	     (o->phase == RUN_EVAL && o->console)) &&
 	    !r->config->lifecycle->enabled.root) {
-		const struct value *marked =
-			schema_unknown_object(a, r->schema->block);
-
-		if (marked->inner_marks ||
-		    schema_any(r->schema->block, schema_attr_is_deprecated))
-			v = marked;
+		if (ephemeral || schema_any(r->schema->block, is_marked))
+			v = schema_unknown_object(a, r->schema->block);
 	}
-	if (r->config->addr.mode == MODE_EPHEMERAL)
+	if (ephemeral)
 		v = value_with_marks(a, v, &marks_ephemeral);
 	return v;
 }

@@ -429,8 +429,10 @@ int plan_json(struct jw *w, const struct shown *s, struct str *why)
 		struct state prior = *s->prior;
 
 		/* Its checks are from an earlier run: `checks` has the new
-		 * ones. */
+		 * ones.  It is not as it was stored, but as planning made it.
+		 */
 		prior.checks.len = 0;
+		prior.terraform_version = STR(COMPATIBLE_VERSION);
 		jw_key(w, "prior_state");
 		state_json(w, &prior, &objects);
 	}
