@@ -131,3 +131,45 @@ watched() {
 	run -1 tf import -var w=1 -var-file=none terraform_data.b id
 	[[ $output == *'"terraform_data.b" does not exist'* ]]
 }
+
+@test "of a value that does not fit, it is said where it was given" {
+	cat >main.tf <<-'END'
+	variable "n" { type = number }
+	variable "o" {
+	  type     = object({ a = number })
+	  nullable = false
+	  default  = { a = 1 }
+	}
+	END
+	says() { # TEXT [OPTION...]
+		local text=$1
+		run -1 tf plan -no-color "${@:2}" </dev/null
+		output=$(tr '\n' ' ' <<<"$output")
+		[[ $output == *'Invalid value for input variable'*"$text"* ]]
+	}
+	says 'var.n, set with -var="n=...", is' -var n=x
+	TF_VAR_n=x says 'var.n, set by the environment variable TF_VAR_n, is'
+	printf '\nn = 1\no = {\n  a = "x"\n}\n' >a.auto.tfvars
+	says 'var.o, set in a.auto.tfvars line 3, is'
+	rm a.auto.tfvars
+	echo '{ "n": "x" }' >b.tfvars.json
+	says 'var.n, set in b.tfvars.json line 1, is' -var-file=b.tfvars.json
+	echo 'n = "x"' >terraform.tfvars
+	says 'var.n, set in terraform.tfvars line 1, is'
+	rm terraform.tfvars
+	TF_INPUT=1 run -1 tf plan -no-color <<<x
+	[[ $(tr '\n' ' ' <<<"$output") == *'var.n, typed at the prompt, is'* ]]
+	# the stages say the same, one by one or in a pipe
+	run -1 tf-plan -C . -var n=x
+	[[ $output == *'set with -var'* ]]
+	run -1 bash -o pipefail -c \
+		'tf-parse | TF_VAR_n=x tf-eval | tf-graph | tf-plan 2>&1 >/dev/null'
+	[[ $(tr '\n' ' ' <<<"$output") == *'environment variable TF_VAR_n,'* ]]
+	# what may not be null is shown where it is null
+	sed -i '/default/d' main.tf
+	printf '\n\nn = 1\no = null\n' >terraform.tfvars
+	run -1 --separate-stderr tf plan -json
+	run -0 jq -c 'select(.diagnostic.severity == "error") | .diagnostic |
+		[.summary, .range.filename, .range.start.line]' <<<"$output"
+	[ "$output" = '["Required variable not set","terraform.tfvars",4]' ]
+}

@@ -131,7 +131,7 @@ ask_variables() { # 6: a line a variable: name, kind, description
 		REPLY=
 		if IFS= read -r REPLY <&7; then
 			ninputs=$((ninputs + 1))
-			export "TFPIPE_INPUT_$ninputs=-var=$name=$REPLY"
+			export "TFPIPE_INPUT_$ninputs=-answer=$name=$REPLY"
 		fi
 		[ -z "$terminal" ] || stty "$terminal" <&7
 		echo

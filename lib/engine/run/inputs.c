@@ -24,6 +24,7 @@ void inputs_set(struct arena *a, struct inputs *in, struct str name,
 {
 	struct input i = { .name = str_dup(a, name),
 			   .source = INPUT_STREAM,
+			   .origin = INPUT_STREAM,
 			   .value = v };
 
 	put(a, in, &i);
@@ -183,10 +184,11 @@ static int from_directory(struct arena *a, const struct inputs_options *o,
 	return rc;
 }
 
-static int from_option(struct arena *a, struct str raw, struct inputs *in,
+static int from_option(struct arena *a, struct str raw,
+		       enum input_source source, struct inputs *in,
 		       struct diags *ds)
 {
-	struct input i = { .source = INPUT_CLI };
+	struct input i = { .source = source };
 	ptrdiff_t eq = str_chr(raw, '=');
 
 	if (eq < 0)
@@ -212,11 +214,13 @@ static int from_args(struct arena *a, const struct inputs_options *o,
 	int rc = 0;
 
 	for (size_t i = 0; i < o->nargs; i++) {
-		struct str t = o->args[i].text;
+		const struct input_arg *arg = &o->args[i];
+		struct str t = arg->text;
 
-		rc |= o->args[i].file ? from_file(a, join(a, o->dir, t), t,
-						  INPUT_FILE, o, in, ds)
-				      : from_option(a, t, in, ds);
+		rc |= arg->source == INPUT_FILE
+			      ? from_file(a, join(a, o->dir, t), t, INPUT_FILE,
+					  o, in, ds)
+			      : from_option(a, t, arg->source, in, ds);
 	}
 	return rc ? -1 : 0;
 }
@@ -266,11 +270,14 @@ static void from_driver(struct arena *a, struct input_arg_vec *args)
 	for (size_t n = 1;; n++) {
 		const char *name = arena_printf(a, "TFPIPE_INPUT_%zu", n);
 		const char *word = getenv(name);
-		struct input_arg arg = { .file = false };
+		struct input_arg arg = { .source = INPUT_CLI };
 
 		if (!word)
 			return;
-		arg.file = str_starts(str_c(word), "-var-file=");
+		if (str_starts(str_c(word), "-var-file="))
+			arg.source = INPUT_FILE;
+		else if (str_starts(str_c(word), "-answer="))
+			arg.source = INPUT_PROMPT;
 		arg.text = str_dup(a, str_c(word));
 		arg.text = str_sub(arg.text, (size_t)str_chr(arg.text, '=') + 1,
 				   arg.text.n);
@@ -286,12 +293,12 @@ size_t inputs_args(struct arena *a, int argc, char **argv,
 
 	from_driver(a, &args);
 	for (int i = 1; i < argc; i++) {
-		struct input_arg arg = { .file = false };
+		struct input_arg arg = { .source = INPUT_CLI };
 
 		if (str_is(str_c(argv[i]), "--"))
 			break;
 		if (option_value(argc, argv, &i, "var-file", &arg.text))
-			arg.file = true;
+			arg.source = INPUT_FILE;
 		else if (!option_value(argc, argv, &i, "var", &arg.text))
 			continue;
 		vec_push(a, &args, arg);
@@ -311,15 +318,25 @@ struct str inputs_original_dir(struct arena *a)
 	return out;
 }
 
+static const char *const source_names[] = {
+	[INPUT_DEFAULT] = "default", [INPUT_ENV] = "env",
+	[INPUT_AUTO_FILE] = "file",  [INPUT_FILE] = "file",
+	[INPUT_CLI] = "cli",         [INPUT_PROMPT] = "prompt",
+	[INPUT_STREAM] = "stream",
+};
+
 const char *input_source_name(enum input_source s)
 {
-	static const char *const names[] = {
-		[INPUT_DEFAULT] = "default", [INPUT_ENV] = "env",
-		[INPUT_AUTO_FILE] = "file",  [INPUT_FILE] = "file",
-		[INPUT_CLI] = "cli",         [INPUT_STREAM] = "stream",
-	};
+	return source_names[s];
+}
 
-	return names[s];
+enum input_source input_source_find(struct str name)
+{
+	int i = INPUT_DEFAULT;
+
+	while (i < INPUT_STREAM && !str_is(name, source_names[i]))
+		i++;
+	return (enum input_source)i;
 }
 
 void inputs_values(struct arena *a, const struct cfg_module *root,

@@ -18,6 +18,7 @@ enum input_source {
 	INPUT_AUTO_FILE, /* found by name */
 	INPUT_FILE,      /* -var-file */
 	INPUT_CLI,       /* -var */
+	INPUT_PROMPT,    /* an answer to the driver's question */
 	INPUT_STREAM,    /* a variable_value record, or a plan's variables */
 };
 
@@ -26,6 +27,10 @@ struct input {
 	enum input_source source;
 	struct str text;        /* as given: environment and -var */
 	struct expression expr; /* in a file */
+	/* Of INPUT_STREAM, for people: where it had come from, and where it is
+	 * in a file, if that is known. */
+	enum input_source origin;
+	struct range at;
 	/* Parsed, not converted to the variable's type; NULL until
 	 * inputs_parse, and when the text was wrong. */
 	const struct value *value;
@@ -39,10 +44,10 @@ struct inputs {
 	struct map by_name; /* -> struct input *: the one that counts */
 };
 
-/* One -var or -var-file, in command-line order. */
+/* One -var or -var-file, in command-line order, or an answer. */
 struct input_arg {
-	bool file;
-	struct str text; /* NAME=VALUE, or the file's name */
+	enum input_source source; /* INPUT_CLI, INPUT_FILE, INPUT_PROMPT */
+	struct str text;          /* NAME=VALUE, or the file's name */
 };
 
 struct inputs_options {
@@ -100,5 +105,7 @@ size_t inputs_args(struct arena *a, int argc, char **argv,
 struct str inputs_original_dir(struct arena *a);
 
 const char *input_source_name(enum input_source s);
+/* INPUT_STREAM: there is no such name. */
+enum input_source input_source_find(struct str name);
 
 #endif

@@ -155,25 +155,42 @@ int inputs_parse(struct arena *a, struct inputs *in,
 	return ds->errors == errors ? 0 : -1;
 }
 
+/* Says in words where the value came from; at: its place in a file. */
+static const char *how_given(struct arena *a, const struct cfg_variable *v,
+			     const struct input *in, const struct range *at)
+{
+	switch (in->source == INPUT_STREAM ? in->origin : in->source) {
+	case INPUT_CLI:
+		return arena_printf(a, "set with -var=\"%.*s=...\"",
+				    STR_ARG(v->name));
+	case INPUT_ENV:
+		return arena_printf(a,
+				    "set by the environment variable "
+				    "TF_VAR_%.*s",
+				    STR_ARG(v->name));
+	case INPUT_PROMPT:
+		return "typed at the prompt";
+	case INPUT_AUTO_FILE:
+	case INPUT_FILE:
+		if (range_present(at))
+			return arena_printf(a, "set in %.*s line %u",
+					    STR_ARG(at->file), at->start.line);
+		return "set in a file";
+	default:
+		return "set from outside of the configuration";
+	}
+}
+
 const struct value *input_value(struct arena *a, const struct cfg_variable *v,
 				const struct input *in, struct diags *ds)
 {
-	struct range at = v->at;
-	const char *how = NULL;
+	struct range at = v->at, place;
 
 	if (!in || in->bad || !in->value)
 		return variable_settle(a, v, NULL, &at, NULL, ds);
-	if (in->expr.root)
-		at = expression_range(in->expr);
-	else if (in->source == INPUT_CLI)
-		how = arena_printf(a, "set with -var=\"%.*s=...\"",
-				   STR_ARG(v->name));
-	else if (in->source == INPUT_ENV)
-		how = arena_printf(a,
-				   "set by the environment variable "
-				   "TF_VAR_%.*s",
-				   STR_ARG(v->name));
-	else
-		how = "set from outside of the configuration";
-	return variable_settle(a, v, in->value, &at, how, ds);
+	place = in->expr.root ? expression_range(in->expr) : in->at;
+	if (range_present(&place))
+		at = place;
+	return variable_settle(a, v, in->value, &at,
+			       how_given(a, v, in, &place), ds);
 }

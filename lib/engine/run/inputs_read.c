@@ -7,6 +7,8 @@
 
 #include "json/tree.h"
 #include "stream/read.h"
+#include "stream/record.h"
+#include "stream/record_at.h"
 #include "value/codec_stream_read.h"
 
 /* The writer is eval_stage_write. */
@@ -15,6 +17,7 @@ int inputs_read(struct arena *a, struct str kind, struct str line,
 {
 	const struct json *j, *value, *given;
 	const struct value *v, *converted = NULL;
+	struct record_reader r = { .arena = a };
 	struct verror err = { 0 };
 	struct str address, name;
 	struct input *input;
@@ -43,7 +46,9 @@ int inputs_read(struct arena *a, struct str kind, struct str line,
 	inputs_set(a, in, name, v);
 	input = map_get(&in->by_name, name);
 	input->converted = converted;
-	if (str_is(json_get_str(j, "source"), "default"))
+	input->origin = input_source_find(json_get_str(j, "source"));
+	if (input->origin == INPUT_DEFAULT)
 		input->source = INPUT_DEFAULT;
+	record_at_read(&r, json_get(j, "at"), &input->at);
 	return 0;
 }

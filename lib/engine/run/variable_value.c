@@ -72,9 +72,9 @@ static const struct value *must_not_be_null(struct arena *a,
 					    const struct range *at,
 					    const char *how, struct diags *ds)
 {
-	diag_error(ds, how ? &v->at : at, "Required variable not set",
-		   "var.%.*s%s%s must not be null.", STR_ARG(v->name),
-		   how ? ", " : "", how ? how : "");
+	diag_error(ds, at, "Required variable not set",
+		   "var.%.*s%s%s%s must not be null.", STR_ARG(v->name),
+		   how ? ", " : "", how ? how : "", how ? "," : "");
 	return no_value(a, v);
 }
 

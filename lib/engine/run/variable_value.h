@@ -13,8 +13,9 @@ const struct value *variable_default(struct arena *a,
 				     struct diags *ds);
 /* The given value (NULL: not set) made to fit the variable: default, defaults
  * of optional attributes, conversion, nullability.  `how` says in words how it
- * was given, for values that come from no file ("with -var"); NULL otherwise.
- * at: the range of the value.  No marks are added. */
+ * was given, for values from outside ("with -var"); NULL otherwise.  at: the
+ * range of the value, or of the declaration if it is in no file.  No marks are
+ * added. */
 const struct value *variable_settle(struct arena *a,
 				    const struct cfg_variable *v,
 				    const struct value *given,

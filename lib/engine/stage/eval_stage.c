@@ -11,6 +11,7 @@
 #include "json/tree.h"
 #include "json/write.h"
 #include "stream/read.h"
+#include "stream/record_at.h"
 #include "stream/write.h"
 #include "value/codec_stream.h"
 #include "value/codec_stream_read.h"
@@ -36,9 +37,18 @@ static void write_member(struct eval_walk *s, struct jw *w, const char *name,
 	value_to_stream(w, v);
 }
 
-/* given: what v was converted from, or NULL. */
+static void write_source(struct jw *w, const struct input *in)
+{
+	const struct range at =
+		in->expr.root ? expression_range(in->expr) : in->at;
+
+	jw_member_str(w, "source", str_c(input_source_name(in->source)));
+	record_at(w, "at", &at);
+}
+
+/* given: what v was converted from, or NULL; in: of a root variable. */
 static void write_value(struct eval_walk *s, const char *record,
-			struct str address, const char *source,
+			struct str address, const struct input *in,
 			const struct value *given, const struct value *v)
 {
 	bool fleeting = value_has_mark_deep(v, MARK_EPHEMERAL);
@@ -47,8 +57,8 @@ static void write_value(struct eval_walk *s, const char *record,
 	if (!s->o || (!fleeting && !value_wholly_known(v)))
 		return;
 	w = stream_record(s->o, record, address);
-	if (source)
-		jw_member_str(&w, "source", str_c(source));
+	if (in)
+		write_source(&w, in);
 	if (fleeting) {
 		jw_member_bool(&w, "ephemeral", true);
 	} else {
@@ -71,15 +81,17 @@ static const struct value *given_value(const struct run_module *m,
 	return cfg_variable_marked(m->run->arena, v, in->value);
 }
 
-static const char *variable_source(const struct run_module *m,
-				   const struct cfg_variable *v)
+/* NULL: it is not the root module's. */
+static const struct input *input_of(const struct run_module *m,
+				    const struct cfg_variable *v)
 {
+	static const struct input none = { .source = INPUT_DEFAULT };
 	const struct input *in;
 
 	if (m->parent)
 		return NULL;
 	in = map_get(&m->run->inputs.by_name, v->name);
-	return input_source_name(in ? in->source : INPUT_DEFAULT);
+	return in ? in : &none;
 }
 
 /* The reader is inputs_read. */
@@ -101,7 +113,7 @@ static void write_variables(struct eval_walk *s, struct run_module *m,
 		if (value)
 			write_value(s, "variable_value",
 				    run_address(scratch, m, "var.", v->name),
-				    variable_source(m, v), given, value);
+				    input_of(m, v), given, value);
 	}
 }
 

@@ -208,7 +208,8 @@ static int compare_input(struct stage *s, const struct cfg_variable *v,
 	const struct input *before = map_get(&s->inputs.by_name, v->name);
 	const struct value *x, *y;
 
-	if (in->source != INPUT_CLI && in->source != INPUT_FILE)
+	if (in->source != INPUT_CLI && in->source != INPUT_FILE &&
+	    in->source != INPUT_PROMPT)
 		return 0;
 	x = settled(s, v, in);
 	y = settled(s, v, before);
