@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/opts.h"
+#include "base/product.h"
 #include "install/init/init.h"
 #include "stream/write.h"
 #include "ui/front.h"
@@ -40,14 +41,23 @@ static const char *mode_option(unsigned mode)
 				: "-stream";
 }
 
+static unsigned mode_of(void *tool, const char **synopsis)
+{
+	const struct tool *t = tool;
+	const struct init *i = &t->init;
+
+	*synopsis = i->make_vendor ? "[DIR]" : "";
+	return i->get_only      ? GET
+	       : i->make_vendor ? VENDOR
+	       : t->stream      ? STREAM
+				: INIT;
+}
+
 /* Refuses options that have no effect in the mode. */
 static int check_parts(struct tool *t, const struct opts *o)
 {
-	const struct init *i = &t->init;
-	const unsigned mode = i->get_only      ? GET
-			      : i->make_vendor ? VENDOR
-			      : t->stream      ? STREAM
-					       : INIT;
+	const char *unused;
+	const unsigned mode = mode_of(t, &unused);
 	const struct opt *p = opts_misplaced(o, &t->given, mode);
 
 	if (!p)
@@ -112,9 +122,14 @@ static int settle(struct tool *t, const struct opts *o)
 	struct init *i = &t->init;
 
 	if (t->rest.len > i->make_vendor)
-		return diag_error(&t->ds, NULL, "Unexpected argument",
-				  "tf-init takes no operands: the directory is "
-				  "given with -C.");
+		return diag_error(
+			&t->ds, NULL, "Unexpected argument", "%s",
+			i->make_vendor
+				? "At most one operand is taken: the "
+				  "directory for the copies."
+				: "No operands are taken; to work in "
+				  "another directory use -chdir of " COMMAND
+				  ", or -C.");
 	if (opts_enter(t->dir, &t->ds) || check_combinations(t, o))
 		return -1;
 	i->upgrade |= t->update;
@@ -132,7 +147,7 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 	struct diag_display *display = &t->live.v.display;
 	const struct opt table[] = {
 		{ "C", OPT_STRING, &t->dir, "DIR",
-		  "the root module's directory" },
+		  "the root module's directory", OPT_OWN },
 		{ "backend", OPT_FLAG, &i->backend, NULL,
 		  "remember the backend (default true)", .modes = INSTALLS },
 		{ "backend-config", OPT_LIST, &i->backend_config, "ARG",
@@ -160,7 +175,7 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		{ "get", OPT_FLAG, &i->get, NULL,
 		  "install modules (default true)", .modes = INIT | VENDOR },
 		{ "get-only", OPT_FLAG, &i->get_only, NULL,
-		  "install modules and nothing else" },
+		  "install modules and nothing else", OPT_OWN },
 		{ "ignore-remote-version", OPT_FLAG, &t->ignored, NULL,
 		  "accepted; no backend here has a version",
 		  .modes = INIT | VENDOR },
@@ -177,24 +192,24 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		  .modes = INSTALLS },
 		{ "lock-modules", OPT_FLAG, &i->lock_modules, NULL,
 		  "write down what modules were installed; with -get-only",
-		  .modes = GET },
+		  OPT_OWN, .modes = GET },
 		{ "lock-timeout", OPT_STRING, &i->lock_timeout, "DURATION",
 		  "how long to wait for the locks (default 0s)",
 		  .modes = INSTALLS },
 		{ "lockfile", OPT_STRING, &t->lockfile, "MODE",
 		  "readonly: do not change the lock file", .modes = INSTALLS },
 		{ "make-vendor", OPT_FLAG, &i->make_vendor, NULL,
-		  "copy all modules and providers into a directory" },
+		  "copy all modules and providers into a directory", OPT_OWN },
 		{ "migrate-state", OPT_FLAG, &i->migrate_state, NULL,
 		  "copy states when the backend changed", .modes = INSTALLS },
 		{ "missing-file", OPT_STRING, &i->missing_file, "FILE",
 		  "list variables without a value there that are needed "
-		  "early" },
+		  "early",
+		  OPT_OWN },
 		{ "no-color", OPT_FLAG, &t->no_color, NULL,
 		  "no terminal colours" },
 		{ "platform", OPT_LIST, &i->platforms, "OS_ARCH",
-		  "with -make-vendor: a platform; without, this one",
-		  .modes = VENDOR },
+		  "a platform; without, this one", .modes = VENDOR },
 		{ "plugin-dir", OPT_LIST, &i->plugin_dirs, "DIR",
 		  "take providers from there only", .modes = INSTALLS },
 		{ "reconfigure", OPT_FLAG, &i->reconfigure, NULL,
@@ -205,7 +220,7 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		{ "test-directory", OPT_REFUSED, NULL, NULL,
 		  "files of tests are not read" },
 		{ "update", OPT_FLAG, &t->update, NULL,
-		  "with -get-only: as -upgrade", .modes = GET },
+		  "look for newer modules", .modes = GET },
 		{ "upgrade", OPT_FLAG, &i->upgrade, NULL,
 		  "look for newer modules and providers", .modes = INSTALLS },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
@@ -214,7 +229,11 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		  "values of variables" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
-	const struct opts o = { "tf-init", "[DIR]", table, NULL };
+	const struct opts o = { .tool = "tf-init",
+				.synopsis = "[DIR]",
+				.options = table,
+				.mode = mode_of,
+				.mode_data = t };
 	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
 					&t->given, &t->ds);
 

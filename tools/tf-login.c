@@ -79,7 +79,7 @@ static enum opts_result options(struct tool *t, int argc, char **argv)
 		{ "json-into", OPT_STRING, &t->json_into, "FILE",
 		  "JSON lines to a file as well" },
 		{ "logout", OPT_FLAG, &t->logout, NULL,
-		  "remove the token of the host" },
+		  "remove the token of the host", OPT_OWN },
 		{ "no-color", OPT_FLAG, &t->no_color, NULL,
 		  "no terminal colours" },
 		{ "var", OPT_LIST, &t->ignored, "NAME=VALUE",

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/didyoumean.h"
 #include "base/product.h"
 #include "config/load/files.h"
 #include "engine/stage/current.h"
@@ -154,6 +155,27 @@ static const struct command {
 
 enum { NCOMMANDS = sizeof(commands) / sizeof(*commands) };
 
+static int unexpected(struct tool *t, const struct command *c)
+{
+	struct str names[NCOMMANDS], near = STR_NONE;
+
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		names[i] = str_c(commands[i].name);
+	if (c->mode == TREE)
+		near = didyoumean(t->rest.items[0], names, NCOMMANDS);
+	return diag_error(&t->ds, NULL, "Unexpected argument",
+			  "%s takes no operands%s%.*s%s", c->tool,
+			  near.n ? ". Did you mean \""
+				 : "; to work in another directory use -C.",
+			  STR_ARG(near), near.n ? "\"?" : "");
+}
+
+static unsigned mode_of(void *mode, const char **synopsis)
+{
+	(void)synopsis;
+	return *(unsigned *)mode;
+}
+
 static int check_given(struct tool *t, const struct command *c,
 		       const struct opts *o)
 {
@@ -165,10 +187,7 @@ static int check_given(struct tool *t, const struct command *c,
 				  "effect.",
 				  c->tool, p->name);
 	if (t->rest.len && !(c->mode & (LOCK | MIRROR)))
-		return diag_error(&t->ds, NULL, "Unexpected argument",
-				  "%s takes no operands; to work in another "
-				  "directory use -C.",
-				  c->tool);
+		return unexpected(t, c);
 	return 0;
 }
 
@@ -180,22 +199,19 @@ static int run(struct tool *t, int argc, char **argv)
 	const struct command *c = &tree;
 	const struct opt table[] = {
 		{ "C", OPT_STRING, &t->dir, "DIR",
-		  "the root module's directory" },
+		  "the root module's directory", OPT_OWN },
 		{ "fs-mirror", OPT_STRING, &t->fs_mirror, "DIR",
-		  "with lock: where the packages are", .modes = LOCK },
-		{ "json", OPT_FLAG, &t->json, NULL,
-		  "with schema and versions: JSON",
+		  "where the packages are", .modes = LOCK },
+		{ "json", OPT_FLAG, &t->json, NULL, "JSON",
 		  .modes = SCHEMA | VERSIONS },
 		{ "json-into", OPT_REFUSED, NULL, NULL,
 		  "nothing here speaks JSON lines" },
 		{ "net-mirror", OPT_STRING, &t->net_mirror, "URL",
-		  "with lock: a network mirror, not the registries",
-		  .modes = LOCK },
+		  "a network mirror, not the registries", .modes = LOCK },
 		{ "no-color", OPT_FLAG, &t->no_color, NULL,
 		  "no terminal colours in errors" },
 		{ "platform", OPT_LIST, &t->platforms, "OS_ARCH",
-		  "with lock and mirror: a platform; without, this one",
-		  .modes = LOCK | MIRROR },
+		  "a platform; without, this one", .modes = LOCK | MIRROR },
 		{ "test-directory", OPT_REFUSED, NULL, NULL,
 		  "files of tests are not read" },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
@@ -205,6 +221,7 @@ static int run(struct tool *t, int argc, char **argv)
 		{ NULL, 0, NULL, NULL, NULL },
 	};
 	enum opts_result r;
+	unsigned mode;
 	struct opts o;
 
 	for (size_t i = 0; argc > 1 && i < NCOMMANDS; i++)
@@ -213,7 +230,12 @@ static int run(struct tool *t, int argc, char **argv)
 			argc--;
 			argv++;
 		}
-	o = (struct opts){ c->tool, c->synopsis, table, NULL };
+	mode = c->mode;
+	o = (struct opts){ .tool = c->tool,
+			   .synopsis = c->synopsis,
+			   .options = table,
+			   .mode = mode_of,
+			   .mode_data = &mode };
 	r = opts_parse(&t->arena, &o, argc, argv, &t->rest, &t->given, &t->ds);
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : -1;

@@ -1,4 +1,5 @@
 /* tf-state-edit.c - mv, rm, replace-provider */
+#include "base/product.h"
 #include "state/edit/move.h"
 #include "tf-state.h"
 
@@ -85,7 +86,8 @@ static int remove_all(struct tool *t, bool dry_run)
 	if (!refs.len)
 		return diag_error(&t->ds, NULL, "Invalid target address",
 				  "Nothing in the state matches. See "
-				  "\"tf-state list\" for what there is.");
+				  "\"" COMMAND
+				  " state list\" for what there is.");
 	if (state_remove_all(&t->st, &refs))
 		return -1;
 	state_say(&t->v, "Successfully removed %zu resource instance(s).",

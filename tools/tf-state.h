@@ -35,7 +35,10 @@ struct tool {
 
 /* The options that every subcommand takes. */
 #define TOOL_OPTIONS(t) \
-	{ "C", OPT_STRING, &(t)->dir, "DIR", "work in this directory" }, \
+	{ \
+		"C",    OPT_STRING, &(t)->dir, "DIR", "work in this directory", \
+		OPT_OWN \
+	}, \
 		{ "json", OPT_FLAG, &(t)->json, NULL, "speak JSON lines" }, \
 		{ "json-into", OPT_REFUSED, NULL, NULL, \
 		  "-json writes to standard " \

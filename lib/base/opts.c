@@ -30,6 +30,13 @@ static bool is_told(const struct opt *p)
 	return p->kind != OPT_REFUSED && !(p->flags & OPT_HIDDEN);
 }
 
+/* In the -help of a command, where those of other modes are not. */
+static bool is_helpful(const struct opt *p, unsigned mode, bool typed)
+{
+	return is_told(p) && (!typed || !(p->flags & OPT_OWN)) &&
+	       (!mode || !p->modes || (p->modes & mode));
+}
+
 static void print_opt(const struct opt *p)
 {
 	char left[80];
@@ -40,20 +47,28 @@ static void print_opt(const struct opt *p)
 	       p->kind == OPT_LIST ? "; repeatable" : "");
 }
 
-void opts_print_help(const struct opts *o)
+static void print_help(const struct opts *o, const char *typed)
 {
 	const struct opt *p = o->options ? o->options : &no_options;
 	const struct opt *q = o->shared ? o->shared : &no_options, *row;
+	const char *synopsis = o->synopsis;
+	const unsigned mode =
+		typed && o->mode ? o->mode(o->mode_data, &synopsis) : 0;
 
-	printf("Usage: %s [options]%s%s\n\n", o->tool, *o->synopsis ? " " : "",
-	       o->synopsis);
+	printf("Usage: %s [options]%s%s\n\n", typed ? typed : o->tool,
+	       *synopsis ? " " : "", synopsis);
 	if (o->about)
 		printf("%s\n\n", o->about);
 	puts("Options:");
 	while ((row = next_row(&p, &q)))
-		if (is_told(row))
+		if (is_helpful(row, mode, typed))
 			print_opt(row);
 	printf("  %-28s %s\n", "-help", "show this help");
+}
+
+void opts_print_help(const struct opts *o)
+{
+	print_help(o, NULL);
 }
 
 void opts_print_rows(const struct opts *o, FILE *out)
@@ -74,6 +89,7 @@ struct parse {
 	const struct opts *o;
 	struct str_vec *given;
 	struct diags *ds;
+	const char *typed;             /* as opts_typed */
 	const struct opt *of_group[8]; /* the first that was given of each */
 	size_t ngroups;
 };
@@ -96,8 +112,8 @@ static int bad(struct parse *s, const char *fmt, ...)
 static int refuse(struct parse *s, const struct opt *p)
 {
 	return diag_error(s->ds, NULL, "Unsupported option",
-			  "%s: -%s is not supported: %s.", s->o->tool, p->name,
-			  p->help);
+			  "%s: -%s is not supported: %s.",
+			  s->typed ? s->typed : s->o->tool, p->name, p->help);
 }
 
 /* Accepts what Go's strconv.ParseBool does, since command lines are written for
@@ -253,10 +269,11 @@ static int take_option(struct parse *s, struct str name, int argc, char **argv,
 }
 
 /* -help and the like print and end. */
-static bool is_answered(const struct opts *o, struct str name)
+static bool is_answered(const struct opts *o, const char *typed,
+			struct str name)
 {
 	if (str_is(name, "help") || str_is(name, "h"))
-		opts_print_help(o);
+		print_help(o, typed);
 	else if (str_is(name, "help-options"))
 		opts_print_rows(o, stdout);
 	else if (str_is(name, "version"))
@@ -266,6 +283,15 @@ static bool is_answered(const struct opts *o, struct str name)
 	return true;
 }
 
+const char *opts_typed(struct arena *a)
+{
+	const char *name = "TFPIPE_TYPED", *typed = getenv(name);
+
+	typed = typed ? arena_strndup(a, typed, strlen(typed)) : NULL;
+	unsetenv(name);
+	return typed;
+}
+
 enum opts_result opts_parse(struct arena *a, const struct opts *o, int argc,
 			    char **argv, struct str_vec *rest,
 			    struct str_vec *given, struct diags *ds)
@@ -273,6 +299,7 @@ enum opts_result opts_parse(struct arena *a, const struct opts *o, int argc,
 	struct parse s = { .a = a, .o = o, .given = given, .ds = ds };
 	int i, rc = 0;
 
+	s.typed = opts_typed(a);
 	for (i = 1; i < argc; i++) {
 		struct str arg = str_c(argv[i]), name;
 
@@ -285,7 +312,7 @@ enum opts_result opts_parse(struct arena *a, const struct opts *o, int argc,
 			break;
 		}
 		name = str_sub(arg, arg.p[1] == '-' ? 2 : 1, arg.n);
-		if (is_answered(o, name))
+		if (is_answered(o, s.typed, name))
 			return OPTS_DONE;
 		rc |= take_option(&s, name, argc, argv, &i);
 	}

@@ -30,6 +30,8 @@ struct opt_group {
 
 enum {
 	OPT_HIDDEN = 1, /* not in -help: for programs of ours */
+	OPT_OWN = 2,    /* of the program, not of the command of tf that runs
+			   it: not in the -help of that */
 };
 
 struct opt {
@@ -51,6 +53,11 @@ struct opts {
 	const struct opt *options; /* ends with a NULL name */
 	const struct opt *shared;  /* the same, of other tools too; or NULL */
 	const char *about;         /* a sentence for -help; may be NULL */
+	/* May be NULL: all options count.  For the -help of a command of tf:
+	 * sets the synopsis, and returns the mode that the options so far have
+	 * chosen. */
+	unsigned (*mode)(void *data, const char **synopsis);
+	void *mode_data;
 	/* May be NULL.  Called for each option, in order, as one word: -name,
 	 * -name=value.  A flag that is switched off is -name=false. */
 	void (*seen)(void *data, const struct opt *p, struct str word);
@@ -67,6 +74,10 @@ void opts_print_help(const struct opts *o);
 /* For completions, a line each: -name, with = where it takes an argument, a
  * tab, help.  `TOOL -help-options` prints them, too. */
 void opts_print_rows(const struct opts *o, FILE *out);
+
+/* What was typed for the program, as "tf state mv" for tf-state mv, if tf runs
+ * it (TFPIPE_TYPED, which is removed); NULL: its own name.  Once a process. */
+const char *opts_typed(struct arena *a);
 
 /* Reads argv[1..); operands are left in *rest (borrowed from argv).
  * `given`, if not NULL, receives the names of the options used, in order (for

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/product.h"
 #include "driver/shell.h"
 #include "driver/words_int.h"
 #include "driver/words_run_int.h"
@@ -306,6 +307,8 @@ static void exec_words(struct words *w, struct str first,
 
 static int run_program(struct words *w)
 {
+	buf_addf(w->text, "export TFPIPE_TYPED='" COMMAND " %s'\n",
+		 w->command->name);
 	if (w->help)
 		vec_push(w->a, &w->args, STR("-help"));
 	else if (str_is(str_c(w->command->name), "init") && words_may_ask())

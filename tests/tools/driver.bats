@@ -31,6 +31,35 @@ setup() {
 	[ "$output" = "[a  b][\$x][it's]" ]
 }
 
+@test "usage speaks of the command that was typed, and of its own options" {
+	usage() { # USAGE WORD...
+		run -0 "${@:2}" -help
+		[ "${lines[0]}" = "Usage: $1" ]
+	}
+	usage 'tf state mv [options] SOURCE DESTINATION' tf state mv
+	[[ $output != *-C=* ]]
+	usage 'tf init [options]' tf init
+	[[ $output == *-upgrade* && $output != *-get-only* &&
+		$output != *-missing-file* ]]
+	usage 'tf vendor [options] [DIR]' tf vendor
+	[[ $output == *-platform=* && $output != *-make-vendor* ]]
+	usage 'tf modules lock [options]' tf modules lock
+	[[ $output != *-backend* && $output != *-lock-modules* ]]
+	usage 'tf providers lock [options] [PROVIDER...]' tf providers lock
+	[[ $output == *-fs-mirror* && $output != *-json* ]]
+	run -1 tf vendor a b
+	[[ $output == *'At most one operand'* ]]
+	run -1 tf taint -state-ot=x a.b
+	[[ $output == *'Did you mean -state-out?'* ]]
+	# a stage has its own name, and all of its options
+	usage 'tf-state mv [options] SOURCE DESTINATION' tf-state mv
+	[[ $output == *-C=* ]]
+	usage 'tf-init [options] [DIR]' tf-init
+	[[ $output == *-make-vendor* ]]
+	run -0 bash -c 'tf state list -help >/dev/null; env'
+	[[ $output != *TFPIPE_TYPED* ]]
+}
+
 @test "unknown commands and options get the nearest name" {
 	run tf aply
 	[ "$status" = 1 ]
@@ -38,6 +67,8 @@ setup() {
 	run tf state lst
 	[ "$status" = 1 ]
 	[[ $output == *'"state lst". Did you mean "list"?'* ]]
+	run -1 tf providers lok
+	[[ $output == *'Did you mean "lock"?'* ]]
 	run tf workspace lst
 	[[ $output == *'Did you mean "list"?'* ]]
 	run tf plan -targte=a

@@ -7,6 +7,7 @@
 #include "addr/provider.h"
 #include "addr/walk.h"
 #include "base/io.h"
+#include "base/product.h"
 #include "state/file/read.h"
 
 int state_find(struct state_access *a, const struct str_vec *addresses,
@@ -32,8 +33,8 @@ int state_instance_parse(struct arena *a, struct str text,
 				       "Error parsing instance address "
 				       "\"%.*s\"",
 				       STR_ARG(text)),
-			  "%.*s One instance must be named; \"tf-state list\" "
-			  "shows them.",
+			  "%.*s One instance must be named; \"" COMMAND
+			  " state list\" shows them.",
 			  STR_ARG(why.items[0].detail));
 }
 
@@ -49,8 +50,8 @@ struct state_instance *state_find_one(struct state_access *a,
 	if (!i)
 		diag_error(a->ds, NULL,
 			   "No instance found for the given address",
-			   "The state has no instance %.*s; \"tf-state list\" "
-			   "shows those that it has.",
+			   "The state has no instance %.*s; \"" COMMAND
+			   " state list\" shows those that it has.",
 			   STR_ARG(text));
 	return i;
 }
