@@ -216,7 +216,7 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		  "take the backend as it is now, copy nothing",
 		  .modes = INSTALLS },
 		{ "stream", OPT_FLAG, &t->stream, NULL,
-		  "pass a stream on, install the providers that it needs" },
+		  "pass a stream on, install the providers that it needs", OPT_OWN },
 		{ "test-directory", OPT_REFUSED, NULL, NULL,
 		  "files of tests are not read" },
 		{ "update", OPT_FLAG, &t->update, NULL,

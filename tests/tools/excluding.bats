@@ -64,6 +64,19 @@ planned() { # OPTION...
 	run -1 grep 'matches nothing' said
 }
 
+@test "people are told that an address means no resource, programs are not" {
+	for option in -target=terraform_data.a1 -exclude=terraform_data.a1; do
+		run -0 tf plan -no-color "$option"
+		[[ $output == *"$option means no resource. Did you mean terraform_data.a?"* ]]
+		run -0 --separate-stderr tf plan -json "$option"
+		[[ $output != *'means no resource'* ]]
+	done
+	run -0 tf plan -destroy -no-color -target=module.nowhere
+	[ "$(grep -c 'module.nowhere means no resource.$' <<<"$output")" = 1 ]
+	run -0 tf plan -no-color -target=terraform_data.a
+	[[ $output != *'means no resource'* ]]
+}
+
 @test "-target=e, which does not exist: an empty plan" {
 	planned -target=terraform_data.e >changed
 	[ ! -s changed ]

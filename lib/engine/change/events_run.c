@@ -135,3 +135,10 @@ void event_lock_wait(struct events *e)
 	event_end(e, &w, "state_lock_acquire");
 	out_flush(&e->out->out);
 }
+
+void event_note(struct events *e, struct str message)
+{
+	struct jw w = event_begin(e, message);
+
+	event_end(e, &w, "note");
+}

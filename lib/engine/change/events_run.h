@@ -15,5 +15,7 @@ void event_log(struct events *e, const char *message);
 void event_state_dump(struct events *e, struct str state);
 /* That the lock of the state is waited for, at once: the loop does not run. */
 void event_lock_wait(struct events *e);
+/* Something for people only. */
+void event_note(struct events *e, struct str message);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "addr/target.h"
+#include "base/didyoumean.h"
+#include "engine/change/events_run.h"
 #include "engine/order/apply_graph.h"
 #include "engine/plan/drift.h"
 #include "engine/plan/ephemeral.h"
@@ -53,20 +55,49 @@ static void index_state(struct plan *p)
 	}
 }
 
+static struct str nearest_resource(struct plan *p, struct str given)
+{
+	const struct graph *g = p->pg->g;
+	struct str_vec names = { 0 };
+
+	for (uint32_t i = 0; i < g->nodes.len; i++)
+		if (node_is_resource(&g->nodes.items[i]))
+			vec_push(p->arena, &names, g->nodes.items[i].address);
+	return didyoumean(given, names.items, names.len);
+}
+
+/* Programs are not told, as OpenTofu tells nobody. */
+static void note_unused(struct plan *p, struct str given, const char *option)
+{
+	const struct str near = nearest_resource(p, given);
+
+	if (p->opts.events && !p->pre_destroy)
+		event_note(p->opts.events,
+			   str_printf(p->arena,
+				      "-%s=%.*s means no resource.%s%.*s%s",
+				      option, STR_ARG(given),
+				      near.n ? " Did you mean " : "",
+				      STR_ARG(near), near.n ? "?" : ""));
+}
+
 /* A name that is not there may be one of yesterday; a pattern that means
  * nothing is a mistake. */
-static void warn_of_unused(struct plan *p, const struct target *ts, size_t n,
+static void tell_of_unused(struct plan *p, const struct target *ts, size_t n,
 			   const char *option)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct buf text = BUF_INIT;
 
-		if (!ts[i].glob.n || plan_graph_names(p->pg, &ts[i]))
+		if (plan_graph_names(p->pg, &ts[i]))
 			continue;
 		target_print(&text, &ts[i]);
-		diag_warning(p->diags, NULL, "Pattern matches nothing",
-			     "There is no resource that -%s=%.*s means.",
-			     option, STR_ARG(buf_view(&text)));
+		if (ts[i].glob.n)
+			diag_warning(p->diags, NULL, "Pattern matches nothing",
+				     "There is no resource that -%s=%.*s "
+				     "means.",
+				     option, STR_ARG(buf_view(&text)));
+		else
+			note_unused(p, buf_dup(p->arena, &text), option);
 		buf_release(&text);
 	}
 }
@@ -75,8 +106,8 @@ static void select_nodes(struct plan *p)
 {
 	const struct run_options *o = &p->run->opts;
 
-	warn_of_unused(p, o->only.targets.items, o->only.targets.len, "target");
-	warn_of_unused(p, o->only.excludes.items, o->only.excludes.len,
+	tell_of_unused(p, o->only.targets.items, o->only.targets.len, "target");
+	tell_of_unused(p, o->only.excludes.items, o->only.excludes.len,
 		       "exclude");
 	if (p->mode == RUN_DESTROY) {
 		destroy_select(p->arena, p->state, &o->only, &p->destroy);
