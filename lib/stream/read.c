@@ -253,6 +253,8 @@ static int take_lines(struct stream_reader *r, struct buf *b, size_t *done,
 
 static int read_blocks(struct stream_reader *r, int fd, struct buf *b)
 {
+	struct json_error err;
+
 	for (;;) {
 		size_t done = 0, before = b->len;
 		ssize_t n;
@@ -279,6 +281,11 @@ static int read_blocks(struct stream_reader *r, int fd, struct buf *b)
 	}
 	if (!b->len)
 		return 0;
+	if (r->lineno && !json_parse(&r->scratch, buf_view(b), &err))
+		return diag_error(r->ds, NULL, "Incomplete input stream",
+				  "The input ends in the middle of line %zu: "
+				  "it was cut off.",
+				  r->lineno + 1);
 	if (read_line(r, buf_view(b)))
 		return -1;
 	return r->copy && r->copy->feed && r->end ? 0

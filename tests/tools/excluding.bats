@@ -64,6 +64,24 @@ planned() { # OPTION...
 	run -1 grep 'matches nothing' said
 }
 
+@test "where instances are known only after apply, the option that leaves them out is named" {
+	mkdir m
+	echo 'resource "terraform_data" "in" {}' >m/main.tf
+	cat >main.tf <<-'EOF'
+	resource "terraform_data" "a" {}
+	resource "terraform_data" "b" { for_each = toset([terraform_data.a.id]) }
+	module "m" {
+	  source = "./m"
+	  count  = length(terraform_data.a.id)
+	}
+	EOF
+	tf get >/dev/null
+	run -1 tf plan -no-color
+	[[ $output == *"-exclude='terraform_data.b'."* ]]
+	[[ $output == *"-exclude='module.m'."* ]]
+	run -0 tf plan -no-color -exclude=terraform_data.b -exclude=module.m
+}
+
 @test "people are told that an address means no resource, programs are not" {
 	for option in -target=terraform_data.a1 -exclude=terraform_data.a1; do
 		run -0 tf plan -no-color "$option"

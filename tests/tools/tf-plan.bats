@@ -114,7 +114,7 @@ X
 		run -1 grep -q '"record":"plan"' <<<"$output"
 	done <<'X'
 head -n 3|Incomplete input stream
-head -c 300|Invalid input stream
+head -c 300|Incomplete input stream
 tail -n +2|Invalid input stream
 sed 's/"version":1}/"version":2}/'|Invalid input stream
 cat main.tf #|Invalid input stream

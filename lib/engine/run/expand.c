@@ -24,6 +24,27 @@ static void call_children(struct run_call *rc)
 	}
 }
 
+/* Says in the last error, which is that there is no telling how many instances
+ * the object has, which option leaves it out. */
+static void name_way_out(const struct run_module *m, const char *kind,
+			 struct str name, const struct expansion *e,
+			 struct diags *ds)
+{
+	struct buf b = BUF_INIT;
+	struct diag *d;
+
+	if (e->kind != EXPAND_FAILED || !e->late || !ds->len)
+		return;
+	d = &ds->items[ds->len - 1];
+	module_addr_print(&b, m->addr);
+	d->detail = str_printf(ds->arena,
+			       "%.*s\n\nTo apply in two steps, leave it out of "
+			       "the first with -exclude='%.*s%s%s%.*s'.",
+			       STR_ARG(d->detail), (int)b.len, b.p ? b.p : "",
+			       b.len ? "." : "", kind, STR_ARG(name));
+	buf_release(&b);
+}
+
 struct run_call *run_call(struct run_module *m, const struct cfg_call *c,
 			  struct diags *ds)
 {
@@ -45,6 +66,7 @@ struct run_call *run_call(struct run_module *m, const struct cfg_call *c,
 	else
 		expansion_evaluate(m, c->count, c->for_each, c->enabled,
 				   &rc->exp, ds);
+	name_way_out(m, "module.", c->name, &rc->exp, ds);
 	if (run_waits(&mark)) { /* to be done again */
 		m->calls[i] = NULL;
 		rc->exp = (struct expansion){ .kind = EXPAND_FAILED };
@@ -207,6 +229,13 @@ static void expand_resource(struct run_resource *rr, struct diags *ds)
 	else
 		expansion_evaluate(rr->module, c->count, c->for_each,
 				   c->lifecycle->enabled, &rr->exp, ds);
+	if (rr->exp.late) {
+		struct buf b = BUF_INIT;
+
+		resource_addr_print(&b, c->addr);
+		name_way_out(rr->module, "", buf_view(&b), &rr->exp, ds);
+		buf_release(&b);
+	}
 }
 
 struct run_resource *run_resource(struct run_module *m,

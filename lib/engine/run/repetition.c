@@ -154,13 +154,11 @@ static void expand_count(struct run_module *m, struct expression count,
 			   "number.");
 	else if (!value_is_known(v) && unknown_allowed(m))
 		e->kind = EXPAND_UNKNOWN;
-	else if (!value_is_known(v))
+	else if ((e->late = !value_is_known(v)))
 		meta_error(&x, EXPLAIN_UNKNOWN,
 			   "\"count\" depends on attributes that are known "
 			   "only after apply, so the number of instances "
-			   "cannot be planned. To work around this, use "
-			   "-target to apply first what it depends on, or "
-			   "-exclude to leave this object out.");
+			   "cannot be planned.");
 	else if (!value_get_int(v, &n))
 		meta_error(&x, 0, "\"count\" must be a whole number.");
 	else if (n < 0)
@@ -219,7 +217,7 @@ static void expand_each(struct run_module *m, struct expression for_each,
 	}
 	use.scratch = &x.scratch;
 	use.scope = &x.s.scope;
-	open = for_each_check(&use, v);
+	open = e->late = for_each_check(&use, v);
 	if (!meta_failed(&x) && !open && v->len > INSTANCES_MAX)
 		meta_error(&x, 0,
 			   "\"for_each\" has more than 1,000,000 "
@@ -312,5 +310,6 @@ void expansion_compute(struct run_module *m, struct expression count,
 		e->n = 1;
 	}
 	if (e->kind == EXPAND_NOT_YET)
-		*e = (struct expansion){ .kind = EXPAND_FAILED };
+		*e = (struct expansion){ .kind = EXPAND_FAILED,
+					 .late = e->late };
 }

@@ -84,6 +84,7 @@ struct expansion {
 	const struct str *keys;
 	const struct value *const *values; /* NULL in a set: value = key */
 	struct map index;                  /* each: key -> position + 1 */
+	bool late; /* FAILED: for it is known only after apply */
 };
 
 /* count.index, each.key, each.value; NULL where there is none. */

@@ -157,10 +157,12 @@ static void warn_incomplete(struct installer *in)
 	if (names.len)
 		diag_warning(in->ds, NULL,
 			     "Incomplete lock file information for providers",
-			     "Nobody told the hashes of other platforms, so "
-			     "the lock file knows those for %.*s only:%.*s"
-			     "\n\n\"" COMMAND " providers lock\" adds those of "
-			     "other platforms.",
+			     "The lock file has the hashes of these providers "
+			     "for %.*s only, as no registry told those for "
+			     "other platforms:%.*s\n\nTo add those for another "
+			     "platform, such as darwin_arm64, run:\n"
+			     "  " COMMAND
+			     " providers lock -platform=darwin_arm64",
 			     STR_ARG(in->platform), STR_ARG(buf_view(&names)));
 	buf_release(&names);
 }

@@ -29,8 +29,7 @@ static void refuse_unknown(const struct for_each_use *x, const char *what)
 	       "The \"for_each\" %s depends on attributes that are known only "
 	       "after apply, so its keys, which name the instances, cannot be "
 	       "planned. Use keys that the configuration itself fixes, and what "
-	       "is known later only in values; or use -target or -exclude to "
-	       "apply in two steps.",
+	       "is known later only in values.",
 	       what);
 }
 

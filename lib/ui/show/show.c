@@ -217,7 +217,7 @@ static int render_state_text(struct show *sh, struct str text, struct str name)
 		diag_error(&sh->diags, NULL,
 			   "Failed to read the given file as "
 			   "a state or plan file",
-			   "It is no stream, and no state either: %.*s: %.*s",
+			   "It is neither a plan nor a state. %.*s: %.*s",
 			   STR_ARG(found.items[0].summary),
 			   STR_ARG(found.items[0].detail));
 		return 1;
