@@ -73,15 +73,18 @@ static size_t alternative_end(struct str s, size_t i)
 	return s.n;
 }
 
+/* Alternatives may begin in the middle of a class, as in {a,[b,c]}: what is
+ * left of it is none any more. */
 static size_t find_brace(struct str s)
 {
-	size_t i;
+	size_t i, class;
 
 	for (i = 0; i < s.n && s.p[i] != '{'; i++) {
-		if (s.p[i] == '\\')
+		class = s.p[i] == '[' ? class_length(str_sub(s, i, s.n)) : 0;
+		if (class)
+			i += class - 1;
+		else if (s.p[i] == '\\')
 			i++;
-		else if (s.p[i] == '[')
-			i += class_length(str_sub(s, i, s.n)) - 1;
 	}
 	return i < s.n ? i : s.n;
 }

@@ -132,6 +132,7 @@ static const struct row filesets[] = {
 	{ "fileset(\"gonedir\", \"*\")", "!failed to stat" },
 	{ "fileset(\".\", \"[\")", "!failed to glob pattern \"[\"" },
 	{ "fileset(\".\", \"a{\")", "!failed to glob pattern" },
+	{ "fileset(\".\", \"{\\\"a[1,b]}\")", "toset([])" },
 	{ "fileset(\".\", \"\")", "toset([])" },
 	{ "fileset(sensitive(\"sub\"), \"*\")", "(sensitive value)" },
 	{ "fileset(\"sub\", u_str)",
