@@ -31,6 +31,7 @@ bats_tests = \
 	tests/tools/driver.bats \
 	tests/tools/early.bats \
 	tests/tools/edit.bats \
+	tests/tools/ephemeral.bats \
 	tests/tools/destroying.bats \
 	tests/tools/excluding.bats \
 	tests/tools/fault.bats \

@@ -213,7 +213,8 @@ const struct value *op_config(struct op *o)
 			   STR_ARG(o->w.text));
 		return NULL;
 	}
-	if (run_refuse_infinity(v, &c->at, o->w.text, &o->w.ds))
+	if (run_refuse_infinity(v, &c->at, o->w.text, &o->w.ds) ||
+	    worker_refuse_ephemeral(&o->w, v))
 		return NULL;
 	return v;
 }

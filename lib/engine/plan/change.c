@@ -108,15 +108,13 @@ static const struct value *evaluated(struct worker *w)
 {
 	const struct value *v = worker_body(w);
 	const struct body *body = w->block->body;
-	const size_t errors = w->ds.errors, said = w->ds.len;
+	const size_t said = w->ds.len;
 
 	if (!v || run_refuse_infinity(v, &w->block->at, w->text, &w->ds))
 		return NULL;
 	v = body_report_deprecated(w->a, body, v, &w->ds);
-	if (w->addr.resource.mode != MODE_EPHEMERAL)
-		body_check_ephemeral(w->a, body, w->schema->block, v, &w->ds);
 	diags_address(&w->ds, said, w->text);
-	return w->ds.errors != errors ? NULL : v;
+	return worker_refuse_ephemeral(w, v) ? NULL : v;
 }
 
 enum worked job_configure(struct worker *w)

@@ -317,6 +317,9 @@ const struct value *eval_output(struct run_module *m,
 	if (console_refuses(m, o, ds))
 		return keep(m->run, memo, &value_unknown_dynamic, true, failed);
 	value = run_evaluate(m, NULL, o->value, ev, &bad, ds);
+	/* Not every output has a node that looks at what is known only now. */
+	if (!bad && m->parent && m->run->opts.phase == RUN_APPLY)
+		bad = run_output_refused(m, o, value, ds) != 0;
 	return keep(m->run, memo, output_marks(m, o, value), bad, failed);
 }
 

@@ -6,6 +6,7 @@
 #include "engine/run/worker.h"
 
 #include "addr/target.h"
+#include "lang/spec/body_path.h"
 #include "lang/spec/decode.h"
 #include "value/marks.h"
 
@@ -19,6 +20,7 @@ enum worked worker_provider_meta(struct worker *w)
 	const struct map *all = &w->block->module->provider_meta;
 	const struct cfg_provider_meta *meta;
 	const struct schema_block *schema;
+	const struct value *v;
 	struct run_scope s;
 	struct str name;
 
@@ -41,10 +43,9 @@ enum worked worker_provider_meta(struct worker *w)
 		return WORK_FAIL;
 	}
 	run_scope_init(&s, w->module, NULL);
-	w->meta = value_unmark_deep(w->a,
-				    body_decode(w->a, meta->body, schema,
-						&s.scope, NULL, &w->ds),
-				    NULL);
+	v = body_decode(w->a, meta->body, schema, &s.scope, NULL, &w->ds);
+	body_check_ephemeral(w->a, meta->body, schema, v, &w->ds);
+	w->meta = value_unmark_deep(w->a, v, NULL);
 	return worker_failed(w) ? WORK_FAIL : WORK_NEXT;
 }
 
@@ -60,6 +61,17 @@ const struct value *worker_body(struct worker *w)
 	if (w->ds.errors != errors || s.failed)
 		return NULL;
 	return v;
+}
+
+int worker_refuse_ephemeral(struct worker *w, const struct value *v)
+{
+	const size_t errors = w->ds.errors, said = w->ds.len;
+
+	if (w->addr.resource.mode == MODE_EPHEMERAL)
+		return 0;
+	body_check_ephemeral(w->a, w->block->body, w->schema->block, v, &w->ds);
+	diags_address(&w->ds, said, w->text);
+	return w->ds.errors == errors ? 0 : -1;
 }
 
 int worker_conditions(struct worker *w, enum condition_kind kind,

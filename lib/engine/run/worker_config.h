@@ -9,6 +9,9 @@ void worker_scope(const struct worker *w, struct run_scope *s);
 /* The block's value, as the configuration has it; NULL: failed, reported now or
  * before. */
 const struct value *worker_body(struct worker *w);
+/* Reports what of that value is ephemeral where it would be kept: planning, and
+ * again when all is known, for an unknown value may have lost the mark. */
+int worker_refuse_ephemeral(struct worker *w, const struct value *v);
 /* The conditions of the block.  -1: errors.  *failed (may be NULL): something
  * that they use had failed before. */
 int worker_conditions(struct worker *w, enum condition_kind kind,

@@ -12,7 +12,6 @@
 #include "base/didyoumean.h"
 #include "engine/run/provider_schemas.h"
 #include "engine/run/providers.h"
-#include "lang/spec/body_path.h"
 #include "provider/remote_schema.h"
 #include "value/convert.h"
 #include "value/marks.h"
@@ -239,7 +238,6 @@ static enum worked validate_body(struct worker *w)
 	struct visit *x = visit_of(w);
 	const struct cfg_resource *c = w->block;
 	const struct value *v;
-	size_t decoded;
 
 	if (!w->schema)
 		return WORK_NEXT;
@@ -247,11 +245,7 @@ static enum worked validate_body(struct worker *w)
 	w->config = v;
 	if (!v)
 		return WORK_NEXT;
-	decoded = w->ds.len;
-	if (c->addr.mode != MODE_EPHEMERAL)
-		body_check_ephemeral(w->a, c->body, w->schema->block, v,
-				     &w->ds);
-	diags_address(&w->ds, decoded, w->text);
+	worker_refuse_ephemeral(w, v);
 	if (c->addr.mode == MODE_MANAGED) {
 		check_ignored(x);
 		check_triggers(x);

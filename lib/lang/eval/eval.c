@@ -27,6 +27,50 @@ const struct value *eval_not_too_deep(struct eval *ev, const struct expr *e,
 			 "Values may be nested to %d levels.", TYPE_DEPTH_MAX);
 }
 
+const struct value *eval_attempt(struct eval *ev, const struct expr *e,
+				 struct diags *ds)
+{
+	struct diags *was = ev->diags;
+	bool quiet = ev->quiet;
+	const struct value *v;
+
+	ev->diags = ds;
+	ev->quiet = true;
+	v = eval_expr(ev, e);
+	ev->quiet = quiet;
+	ev->diags = was;
+	return v;
+}
+
+static bool may_become_ephemeral(const struct eval *ev, const struct value *v)
+{
+	return !value_wholly_known(v) &&
+	       !value_has_mark_deep(v, MARK_EPHEMERAL) &&
+	       !(ev->scope && ev->scope->validating);
+}
+
+const struct value *eval_still_ephemeral(struct eval *ev, const struct value *v,
+					 const struct value *of)
+{
+	return may_become_ephemeral(ev, v) &&
+			       value_has_mark_deep(of, MARK_EPHEMERAL)
+		       ? value_with_marks(ev->arena, v, &marks_ephemeral)
+		       : v;
+}
+
+const struct value *eval_still_ephemeral_by(struct eval *ev,
+					    const struct value *v,
+					    const struct expr *e)
+{
+	struct arena scratch = ARENA_INIT;
+	struct diags ds = DIAGS_INIT(&scratch);
+
+	if (may_become_ephemeral(ev, v))
+		v = eval_still_ephemeral(ev, v, eval_attempt(ev, e, &ds));
+	arena_release(&scratch);
+	return v;
+}
+
 static const struct value *eval_tuple(struct eval *ev, const struct expr *e)
 {
 	const struct value *small[8] = { NULL };
@@ -83,7 +127,8 @@ static const struct value *eval_object(struct eval *ev, const struct expr *e)
 {
 	size_t n = e->object.nitems, have = 0;
 	const struct marks *marks = NULL;
-	const struct value *vals_[8] = { NULL }, **vals = vals_;
+	const struct value *unknown = &value_unknown_dynamic;
+	const struct value *vals_[8] = { NULL }, **vals = vals_, *v;
 	struct str keys_[8] = { STR_NONE }, *keys = keys_;
 	bool known = true;
 
@@ -99,7 +144,9 @@ static const struct value *eval_object(struct eval *ev, const struct expr *e)
 			key = item->key->scope.root;
 		else
 			key = item_key(ev, item, &marks);
-		vals[have] = eval_expr(ev, item->value);
+		v = eval_expr(ev, item->value);
+		unknown = eval_still_ephemeral(ev, unknown, v);
+		vals[have] = v;
 		keys[have] = key;
 		if (key.p)
 			have++;
@@ -107,7 +154,8 @@ static const struct value *eval_object(struct eval *ev, const struct expr *e)
 			known = false;
 	}
 	if (!known)
-		return &value_unknown_dynamic;
+		return eval_still_ephemeral(
+			ev, unknown, marked(ev->arena, &value_true, marks));
 	return marked(ev->arena,
 		      eval_not_too_deep(
 			      ev, e, value_object(ev->arena, keys, vals, have)),
@@ -170,11 +218,6 @@ const struct value *eval_expr(struct eval *ev, const struct expr *e)
 	v = dispatch(ev, e);
 	ev->depth--;
 	return v;
-}
-
-const struct value *eval_nested(struct eval *ev, const struct expr *e)
-{
-	return eval_expr(ev, e);
 }
 
 const struct value *eval_with_locals(struct arena *a, const struct scope *s,

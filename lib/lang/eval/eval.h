@@ -59,6 +59,7 @@ struct scope {
 	const char *base_dir;      /* file functions resolve against it */
 	struct str plan_timestamp; /* RFC 3339; empty: not known yet */
 	bool pure_only;            /* planning: FUNC_IMPURE yields unknown */
+	bool validating;           /* variables are unknown in any case */
 	bool console;              /* type() is allowed */
 };
 
@@ -97,8 +98,21 @@ const struct value *eval_with_locals(struct arena *a, const struct scope *s,
 				     const struct eval_local *locals,
 				     struct expression e, struct diags *ds);
 
-/* For lazy functions (try, can): the unevaluated arguments. */
-const struct value *eval_nested(struct eval *ev, const struct expr *e);
+/* The expression's value and, apart, its diagnostics: for lazy functions (try,
+ * can), and others that go on after a failure. */
+const struct value *eval_attempt(struct eval *ev, const struct expr *e,
+				 struct diags *ds);
+
+/*
+ * v, ephemeral if it is not wholly known and may come to hold something of `of`
+ * that is.  OpenTofu forgets all marks of many an unknown result and finds them
+ * again when applying.  So does this for sensitivity, to make equal plans.  Not
+ * so for what is ephemeral, which would be refused only half-way through an
+ * apply; but while validating all variables are unknown, whatever they turn out
+ * to be.
+ */
+const struct value *eval_still_ephemeral(struct eval *ev, const struct value *v,
+					 const struct value *of);
 
 /* For functions that evaluate other texts (templatefile, templatestring), and
  * scopes that evaluate while they resolve: e in scope s, as a part of the

@@ -232,7 +232,7 @@ static bool expand(struct call *c, const struct value **out)
 	const struct marks *m;
 	struct expr *lits;
 
-	*out = &value_unknown_dynamic;
+	*out = eval_still_ephemeral(ev, &value_unknown_dynamic, v);
 	if (ev->diags->errors != errors)
 		return false;
 	if (v->type != &type_dynamic && v->type->kind != TYPE_TUPLE &&
@@ -245,8 +245,11 @@ static bool expand(struct call *c, const struct value **out)
 		bad_expansion(c, "The argument before ... must not be null.");
 		return false;
 	}
-	if (!value_is_known(v))
+	if (!value_is_known(v)) {
+		for (size_t i = 0; i < n; i++)
+			*out = eval_still_ephemeral_by(ev, *out, c->exprs[i]);
 		return false;
+	}
 	v = unmarked(ev->arena, v, &m);
 	exprs = ARENA_ARRAY(ev->arena, const struct expr *, n + v->len);
 	lits = ARENA_ARRAY(ev->arena, struct expr, v->len);
@@ -380,6 +383,22 @@ static const struct value *unknown_result(struct call *c, struct func_call *fc)
 	return unknown_not_null(c->ev->arena, t);
 }
 
+/* What the function looks after is the marks of those arguments that it is
+ * given although they are not known. */
+static const struct value *call_still_ephemeral(struct call *c,
+						const struct value *v,
+						const struct value **vals,
+						bool ran)
+{
+	for (size_t i = 0; i < c->nargs && !value_is_known(v); i++) {
+		unsigned flags = param_at(c, i)->flags;
+
+		if (!(ran && flags & PARAM_UNKNOWN))
+			v = eval_still_ephemeral(c->ev, v, vals[i]);
+	}
+	return v;
+}
+
 static const struct value *run(struct call *c, const struct value **vals)
 {
 	struct func_error err = { .arg = -1 };
@@ -391,7 +410,7 @@ static const struct value *run(struct call *c, const struct value **vals)
 				.nargs = c->nargs,
 				.err = &err };
 	const struct marks *marks = NULL;
-	bool unknown = false, untyped = false;
+	bool unknown = false, untyped = false, ran = false;
 	const struct value *v;
 
 	if (!check_arguments(c, vals, &marks, &unknown, &untyped))
@@ -402,14 +421,17 @@ static const struct value *run(struct call *c, const struct value **vals)
 	else if (unknown ||
 		 ((c->f->flags & FUNC_IMPURE) && c->ev->scope->pure_only))
 		v = unknown_result(c, &fc);
-	else if (!(v = c->f->impl(&fc)))
+	else if ((v = c->f->impl(&fc)))
+		ran = true;
+	else
 		return failed(c, &err);
 	if (!v)
 		return NULL;
 	if (!(c->f->flags & FUNC_NULLABLE) && !value_is_known(v) &&
 	    v->type != &type_dynamic)
 		v = value_refine_not_null(c->ev->arena, v);
-	return marked(c->ev->arena, v, marks);
+	v = marked(c->ev->arena, v, marks);
+	return call_still_ephemeral(c, v, vals, ran);
 }
 
 static const struct value *run_lazy(struct call *c)

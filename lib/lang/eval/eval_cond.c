@@ -24,17 +24,10 @@ struct arm {
 static void get_arm(struct eval *ev, struct arm *arm, const struct expr *e,
 		    const char *name, struct arena *scratch)
 {
-	struct diags *was = ev->diags;
-	bool quiet = ev->quiet;
-
 	arm->e = e;
 	arm->name = name;
 	arm->ds = (struct diags)DIAGS_INIT(scratch);
-	ev->diags = &arm->ds;
-	ev->quiet = true;
-	arm->v = eval_expr(ev, e);
-	ev->quiet = quiet;
-	ev->diags = was;
+	arm->v = eval_attempt(ev, e, &arm->ds);
 }
 
 static bool untyped_null(const struct value *v)
@@ -304,8 +297,12 @@ static const struct value *choose(struct eval *ev, const struct expr *e,
 	yes->v = unmarked(ev->arena, yes->v, &ym);
 	no->v = unmarked(ev->arena, no->v, &nm);
 	cm = marks_join(ev->arena, marks_join(ev->arena, cm, ym), nm);
-	if (!value_is_known(c))
-		return marked(ev->arena, undecided(ev, yes, no, t), cm);
+	if (!value_is_known(c)) {
+		c = marked(ev->arena, undecided(ev, yes, no, t), cm);
+		return eval_still_ephemeral(ev,
+					    eval_still_ephemeral(ev, c, yes->v),
+					    no->v);
+	}
 	c = eval_to(ev, c, &type_bool, &why);
 	if (!c) {
 		eval_fail(ev, ce, ce->span, &e->span,

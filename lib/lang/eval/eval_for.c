@@ -14,6 +14,8 @@ struct for_loop {
 	struct for_result *r;
 	struct eval_local key, value; /* key is outside value */
 	struct map seen;              /* keys so far, unless grouping */
+	/* Unknown, marked as what may come to be an element (maybe_element) */
+	const struct value *maybe;
 };
 
 static void fail(struct for_loop *l, const struct expr *about,
@@ -119,6 +121,14 @@ static struct str element_key(struct for_loop *l)
 	return s->string.p ? s->string : STR("");
 }
 
+static void maybe_element(struct for_loop *l)
+{
+	l->maybe = eval_still_ephemeral_by(l->ev, l->maybe, l->e->for_.value);
+	if (l->e->for_.key)
+		l->maybe = eval_still_ephemeral_by(l->ev, l->maybe,
+						   l->e->for_.key);
+}
+
 static void one_element(struct for_loop *l)
 {
 	struct eval *ev = l->ev;
@@ -126,12 +136,16 @@ static void one_element(struct for_loop *l)
 	const struct value *v;
 	struct str key = STR_NONE;
 
-	if (e->for_.cond && !included(l))
+	if (e->for_.cond && !included(l)) {
+		if (!l->r->known)
+			maybe_element(l);
 		return;
+	}
 	if (e->for_.key) {
 		key = element_key(l);
 		if (!key.p) {
 			l->r->known = false;
+			maybe_element(l);
 			return;
 		}
 	}
@@ -177,6 +191,21 @@ static void iterate(struct for_loop *l, const struct value *coll)
 	}
 }
 
+/* A collection that may turn out to be anything. */
+static void untyped(struct for_loop *l, const struct value *coll)
+{
+	const struct eval_local *outer = l->ev->locals;
+
+	open_scope(l);
+	l->maybe = eval_still_ephemeral(l->ev, l->maybe, coll);
+	maybe_element(l);
+	if (l->e->for_.cond)
+		l->maybe = eval_still_ephemeral_by(l->ev, l->maybe,
+						   l->e->for_.cond);
+	l->r->marks = l->maybe->marks;
+	l->ev->locals = outer;
+}
+
 /* The collection, unmarked; NULL: there is nothing to iterate over. */
 static const struct value *collection(struct for_loop *l)
 {
@@ -188,8 +217,10 @@ static const struct value *collection(struct for_loop *l)
 		     "The collection of a 'for' expression must not be null.");
 		return NULL;
 	}
-	if (v->type == &type_dynamic)
+	if (v->type == &type_dynamic) {
+		untyped(l, v);
 		return NULL;
+	}
 	v = unmarked(l->ev->arena, v, &l->r->marks);
 	if (!type_is_primitive(v->type))
 		return v;
@@ -201,17 +232,28 @@ static const struct value *collection(struct for_loop *l)
 	return NULL;
 }
 
+/* The result is unknown: made of elements of which there may be none. */
+static void mark_unknown(struct for_loop *l)
+{
+	for (size_t i = 0; i < l->r->values.len; i++)
+		l->maybe = eval_still_ephemeral(l->ev, l->maybe,
+						l->r->values.items[i]);
+	l->r->marks = marks_join(l->ev->arena, l->r->marks, l->maybe->marks);
+}
+
 void eval_for_elements(struct eval *ev, const struct expr *e,
 		       struct for_result *r)
 {
 	const struct eval_local *outer = ev->locals;
-	struct for_loop l = { .ev = ev, .e = e, .r = r };
+	struct for_loop l = {
+		.ev = ev, .e = e, .r = r, .maybe = &value_unknown_dynamic
+	};
 	const struct marks *cond_marks = NULL;
 	const struct value *coll;
 
 	r->known = true;
 	coll = collection(&l);
-	if (!coll) {
+	if (!coll) { /* with marks, if it is none because it is unknown */
 		r->failed = true;
 		return;
 	}
@@ -221,9 +263,12 @@ void eval_for_elements(struct eval *ev, const struct expr *e,
 	} else if (!value_is_known(coll)) {
 		r->known = false;
 		r->marks = marks_join(ev->arena, r->marks, cond_marks);
+		maybe_element(&l);
 	} else {
 		iterate(&l, coll);
 	}
+	if (!r->failed && !r->known)
+		mark_unknown(&l);
 	ev->locals = outer;
 }
 
@@ -271,7 +316,7 @@ const struct value *eval_for(struct eval *ev, const struct expr *e)
 
 	eval_for_elements(ev, e, &r);
 	if (r.failed)
-		return &value_unknown_dynamic;
+		return marked(ev->arena, &value_unknown_dynamic, r.marks);
 	if (!r.known)
 		v = &value_unknown_dynamic;
 	else if (!e->for_.key)

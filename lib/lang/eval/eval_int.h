@@ -69,6 +69,12 @@ static inline const struct value *unmarked(struct arena *a,
 	return v->marks ? value_unmark(a, v, m) : v;
 }
 
+/* eval_still_ephemeral where v may come to hold the value of e, which was not
+ * needed for v. */
+const struct value *eval_still_ephemeral_by(struct eval *ev,
+					    const struct value *v,
+					    const struct expr *e);
+
 /* An unknown of type t that is not null. */
 static inline const struct value *unknown_not_null(struct arena *a,
 						   const struct type *t)

@@ -4,23 +4,6 @@
 #include "lang/eval/eval_int.h"
 #include "lang/eval/func_fail.h"
 
-/* The expression's value and, apart, its diagnostics. */
-static const struct value *attempt(struct func_call *c, size_t i,
-				   struct diags *ds)
-{
-	struct eval *ev = c->eval;
-	struct diags *was = ev->diags;
-	bool quiet = ev->quiet;
-	const struct value *v;
-
-	ev->diags = ds;
-	ev->quiet = true;
-	v = eval_nested(ev, c->exprs[i]);
-	ev->quiet = quiet;
-	ev->diags = was;
-	return v;
-}
-
 static struct str all_failed(struct func_call *c, const struct diags *ds)
 {
 	struct buf b = BUF_INIT;
@@ -58,7 +41,7 @@ static const struct value *try_impl(struct func_call *c)
 	for (size_t i = 0; i < c->nargs && !v; i++) {
 		size_t errors = ds.errors;
 
-		v = attempt(c, i, &ds);
+		v = eval_attempt(c->eval, c->exprs[i], &ds);
 		if (ds.errors != errors)
 			v = NULL;
 	}
@@ -68,7 +51,7 @@ static const struct value *try_impl(struct func_call *c)
 	} else if (!value_wholly_known(v)) {
 		/* An error might show only when all is known, and another
 		 * expression, of another type, would be the result. */
-		v = &value_unknown_dynamic;
+		v = eval_still_ephemeral(c->eval, &value_unknown_dynamic, v);
 	}
 	arena_release(&scratch);
 	return v;
@@ -78,7 +61,7 @@ static const struct value *can_impl(struct func_call *c)
 {
 	struct arena scratch = ARENA_INIT;
 	struct diags ds = DIAGS_INIT(&scratch);
-	const struct value *v = attempt(c, 0, &ds);
+	const struct value *v = eval_attempt(c->eval, c->exprs[0], &ds);
 
 	arena_release(&scratch);
 	if (ds.errors)

@@ -378,9 +378,9 @@ const struct value *eval_unary(struct eval *ev, const struct expr *e)
 		return value_unknown(ev->arena, result_type(op));
 	if (value_is_null(v))
 		return failed(ev, e, "the operand is null");
-	/* As in OpenTofu, an unknown result forgets the operand's marks. */
 	if (!value_is_known(v))
-		return unknown_not_null(ev->arena, result_type(op));
+		return eval_still_ephemeral(
+			ev, unknown_not_null(ev->arena, result_type(op)), v);
 	v = unmarked(ev->arena, v, &m);
 	v = op == OP_NOT ? value_bool(!v->boolean) : number_neg(ev->arena, v);
 	return marked(ev->arena, v, m);

@@ -88,6 +88,20 @@ static void chain_keys(struct eval *ev, struct chain *c)
 			c->steps[i].key = eval_expr(ev, c->about[i]->get.key);
 }
 
+/* It may be any element of v.  The key's marks count as for a known result:
+ * not with objects. */
+static const struct value *index_still_ephemeral(struct eval *ev,
+						 const struct value *got,
+						 const struct value *v,
+						 const struct value *key)
+{
+	if (!value_is_known(key))
+		got = eval_still_ephemeral(ev, got, v);
+	return v->type->kind == TYPE_OBJECT
+		       ? got
+		       : eval_still_ephemeral(ev, got, key);
+}
+
 static const struct value *apply(struct eval *ev, const struct value *v,
 				 const struct ref_step *s,
 				 const struct expr *about)
@@ -97,6 +111,8 @@ static const struct value *apply(struct eval *ev, const struct value *v,
 
 	got = s->is_attr ? access_attr(ev->arena, v, s->name, &err)
 			 : access_index(ev->arena, v, s->key, &err);
+	if (got && !s->is_attr && !value_is_known(got))
+		got = index_still_ephemeral(ev, got, v, s->key);
 	if (got)
 		return got;
 	return eval_fail(ev, about, s->span, NULL, err.summary, "%.*s",

@@ -20,6 +20,19 @@ static const struct value *each_of(struct eval *ev, const struct expr *e,
 	return v;
 }
 
+/* v, the unknown result: what follows the splat may be ephemeral. */
+static const struct value *each_still_ephemeral(struct eval *ev,
+						const struct expr *e,
+						const struct value *v)
+{
+	const struct value *was = ev->item;
+
+	ev->item = &value_unknown_dynamic;
+	v = eval_still_ephemeral_by(ev, v, e->splat.each);
+	ev->item = was;
+	return v;
+}
+
 static bool is_sequence(const struct type *t)
 {
 	return t->kind == TYPE_LIST || t->kind == TYPE_SET ||
@@ -98,7 +111,8 @@ static const struct value *known_result(struct eval *ev, const struct expr *e,
 			return &value_unknown_dynamic;
 	}
 	if (maybe_none)
-		return &value_unknown_dynamic;
+		return eval_still_ephemeral(ev, &value_unknown_dynamic,
+					    vals[0]);
 	if (ev->diags->errors != errors) {
 		struct diags *was = ev->diags;
 		struct diags none = DIAGS_INIT(ev->arena);
@@ -138,7 +152,7 @@ const struct value *eval_splat(struct eval *ev, const struct expr *e)
 				 " sequence.");
 	}
 	if (v->type == &type_dynamic)
-		return v;
+		return each_still_ephemeral(ev, e, v);
 	if (!is_sequence(v->type)) {
 		/* Whether it is null decides on zero or one elements. */
 		maybe_none = !value_is_known(v) &&
@@ -147,7 +161,8 @@ const struct value *eval_splat(struct eval *ev, const struct expr *e)
 	} else {
 		v = unmarked(ev->arena, v, &m);
 	}
-	v = value_is_known(v) ? known_result(ev, e, v, maybe_none)
-			      : unknown_result(ev, e, v);
+	v = value_is_known(v)
+		    ? known_result(ev, e, v, maybe_none)
+		    : each_still_ephemeral(ev, e, unknown_result(ev, e, v));
 	return marked(ev->arena, eval_not_too_deep(ev, e, v), m);
 }

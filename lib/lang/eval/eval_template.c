@@ -84,6 +84,18 @@ const struct value *eval_template(struct eval *ev, const struct expr *e)
 	return marked(ev->arena, v, marks);
 }
 
+static const struct value *unknown_join(struct eval *ev,
+					const struct for_result *r)
+{
+	const struct value *v =
+		marked(ev->arena, value_unknown(ev->arena, &type_string),
+		       r->marks);
+
+	for (size_t i = 0; i < r->values.len; i++)
+		v = eval_still_ephemeral(ev, v, r->values.items[i]);
+	return v;
+}
+
 /* %{ for }: the strings that the loop made, joined. */
 const struct value *eval_for_template(struct eval *ev, const struct expr *e)
 {
@@ -93,9 +105,11 @@ const struct value *eval_for_template(struct eval *ev, const struct expr *e)
 	struct buf b = BUF_INIT;
 
 	eval_for_elements(ev, e, &r);
-	if (r.failed || !r.known)
-		return value_unknown(ev->arena, &type_string);
 	marks = r.marks;
+	if (r.failed || !r.known)
+		return eval_still_ephemeral(
+			ev, value_unknown(ev->arena, &type_string),
+			marked(ev->arena, &value_true, marks));
 	for (size_t i = 0; i < r.values.len; i++) {
 		const struct marks *m;
 		struct str why;
@@ -119,9 +133,7 @@ const struct value *eval_for_template(struct eval *ev, const struct expr *e)
 		}
 		if (!value_is_known(v)) {
 			buf_release(&b);
-			return marked(ev->arena,
-				      value_unknown(ev->arena, &type_string),
-				      r.marks);
+			return unknown_join(ev, &r);
 		}
 		v = unmarked(ev->arena, v, &m);
 		marks = marks_join(ev->arena, marks, m);

@@ -38,7 +38,7 @@ struct func_call {
 	const struct func *func;
 	const struct value *const *args; /* converted to the parameter types */
 	/* The argument expressions; FUNC_LAZY gets only these (args is NULL)
-	 * and evaluates them with eval_nested.  With f(xs...) the expanded
+	 * and evaluates them with eval_attempt.  With f(xs...) the expanded
 	 * elements appear as EXPR_LITERAL. */
 	const struct expr *const *exprs;
 	size_t nargs;
