@@ -88,6 +88,9 @@ tests_unit_funcs_string_test_SOURCES = tests/unit/funcs_string_test.c \
 unit_tests += tests/unit/funcs_table_test
 tests_unit_funcs_table_test_SOURCES = tests/unit/funcs_table_test.c \
 	tests/unit/test.h
+unit_tests += tests/unit/funcs_unknown_test
+tests_unit_funcs_unknown_test_SOURCES = tests/unit/funcs_unknown_test.c \
+	tests/unit/test.h
 unit_tests += tests/unit/funcs_yaml_test
 tests_unit_funcs_yaml_test_SOURCES = tests/unit/funcs_yaml_test.c \
 	tests/unit/funcs_rows.h tests/unit/test.h

@@ -388,8 +388,8 @@ static const struct value *matching_values(struct func_call *c,
 	for (uint32_t i = 0; i < keys->len; i++) {
 		int hit = search_key(c, keys->elems[i], known, search);
 
-		if (hit < 0)
-			return value_list(c->arena, elem, NULL, 0);
+		if (hit < 0) /* OpenTofu has an empty list instead */
+			return func_unknown(c, values->type);
 		if (hit)
 			vec_push(c->arena, &found, values->elems[i]);
 	}

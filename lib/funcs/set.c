@@ -5,6 +5,7 @@
  */
 #include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
+#include "lang/eval/eval.h"
 #include "lang/eval/func_fail.h"
 #include "value/marks.h"
 #include "value/refine.h"
@@ -227,6 +228,24 @@ static uint64_t product_limit(struct func_call *c)
 	return limit;
 }
 
+/* OpenTofu says so of every product whose upper bound is not zero. */
+static bool product_has_elements(struct func_call *c)
+{
+	uint64_t min, max;
+
+	for (size_t i = 0; i < c->nargs; i++) {
+		const struct value *v = c->args[i];
+
+		if (v->type->kind == TYPE_TUPLE)
+			min = v->type->len;
+		else
+			value_length_bounds(v, &min, &max);
+		if (min == 0)
+			return false;
+	}
+	return true;
+}
+
 static const struct value *unknown_product(struct func_call *c,
 					   const struct type *t)
 {
@@ -235,7 +254,7 @@ static const struct value *unknown_product(struct func_call *c,
 
 	if (limit == UINT64_MAX)
 		return func_unknown(c, t);
-	r.len_min = limit > 0;
+	r.len_min = product_has_elements(c);
 	return value_unknown_refined(c->arena, t, &r);
 }
 
@@ -320,6 +339,8 @@ static const struct value *do_setproduct(struct func_call *c)
 					 "elements");
 	}
 	r = known ? known_product(c, t, total) : unknown_product(c, t);
+	for (size_t i = 0; !known && i < c->nargs; i++)
+		r = eval_still_ephemeral(c->eval, r, c->args[i]);
 	return r ? value_with_marks(c->arena, r, m) : NULL;
 }
 

@@ -101,6 +101,8 @@ static const struct value *encode_tfvars(struct func_call *c)
 		return func_fail(c, -1, "invalid input: must not be null");
 	if (v->type->kind != TYPE_OBJECT)
 		return func_fail(c, -1, "invalid input: must be an object");
+	if (!value_wholly_known(v)) /* where OpenTofu ends in a panic */
+		return value_unknown(c->arena, &type_string);
 	for (size_t i = 0; i < v->len; i++) {
 		struct str name = v->type->attrs[i].name;
 
