@@ -121,7 +121,9 @@ EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \
 	tests/compare/mistakes_text.py \
 	tests/compare/mutate.py tests/compare/observe.py \
 	tests/compare/reduce.py tests/compare/resources.py \
-	tests/compare/run tests/compare/schema.py tests/compare/tree.py
+	tests/compare/run tests/compare/schema.py \
+	tests/compare/secret_places.py tests/compare/secret_run.py \
+	tests/compare/secrets tests/compare/tree.py
 
 # The rules of destroying, held to random changes.
 EXTRA_DIST += tests/order/change.py tests/order/check.py tests/order/chosen \

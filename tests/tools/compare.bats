@@ -102,7 +102,7 @@ by_hand() { # OPTION...
 }
 
 @test "the scripts are free of what Python and shellcheck warn of" {
-	for f in "$here"/*.py "$here/run" "$here/early"; do
+	for f in "$here"/*.py "$here/run" "$here/early" "$here/secrets"; do
 		run -0 python3 -W error -c 'import ast, sys
 text = open(sys.argv[1]).read()
 tree = ast.parse(text)
@@ -163,6 +163,31 @@ for i, l in enumerate(lines):
 	[[ $output = *$'### given: value\n1 + 2\n--- peer\n4\n'* ]]
 	[[ $output = *$'### given: said\n-true\n--- peer\n'*'"Invalid"'* ]]
 	[[ ${lines[-1]} = "1 passed, 2 failed, 0 skipped" ]]
+}
+
+@test "ephemeral values come out nowhere, and sensitive ones are shown nowhere" {
+	provider=$(dirname "$(command -v tf-plan)")/tests/provider
+	run -0 env -u TF_TEST_CLI "$here/secrets" --work "$PWD/work" --count 60 \
+		--batch 30 --test-provider "$provider/terraform-provider-test"
+	[[ ${lines[-1]} = "60 passed, 0 failed, 0 skipped" ]]
+}
+
+@test "a value that comes out where it may not is found, with its expression" {
+	provider=$(dirname "$(command -v tf-plan)")/tests/provider
+	cat >leaky <<-'END'
+	#!/bin/sh
+	tf "$@"
+	status=$?
+	[ "$1" != plan ] || echo "r7 ${ALTER-$TF_VAR_e}"
+	exit $status
+	END
+	chmod +x leaky
+	run -1 env -u TF_TEST_CLI "$here/secrets" --work "$PWD/work" --count 10 \
+		--ours "$PWD/leaky" \
+		--test-provider "$provider/terraform-provider-test"
+	[[ $output = *'### ephemeral value in: plan'*'"r7"'*'+r7 {'* ]]
+	[[ $output != *'### sensitive value'* ]]
+	[[ ${lines[-1]} = "9 passed, 1 failed, 0 skipped" ]]
 }
 
 @test "generated installations: the same program does the same" {
