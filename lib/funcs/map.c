@@ -5,6 +5,7 @@
  */
 #include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
+#include "lang/eval/eval.h"
 #include "lang/eval/func_fail.h"
 #include "value/marks.h"
 #include "value/type_text.h"
@@ -393,8 +394,11 @@ static const struct value *do_zipmap(struct func_call *c)
 		return NULL;
 	keys = func_unmark(c, 0, &m);
 	values = func_unmark(c, 1, &m);
-	if (!value_wholly_known(keys))
-		return value_with_marks(c->arena, func_unknown(c, t), m);
+	if (!value_wholly_known(keys)) {
+		r = value_with_marks(c->arena, func_unknown(c, t), m);
+		r = eval_still_ephemeral(c->eval, r, keys);
+		return eval_still_ephemeral(c->eval, r, values);
+	}
 	if (keys->len != values->len)
 		return func_fail(c, -1, ZIPMAP_LENGTHS, keys->len, values->len);
 	names = arena_alloc(c->arena, keys->len * sizeof(*names));

@@ -74,8 +74,24 @@ const struct func func_issensitive = {
 	.impl = do_issensitive,
 };
 
+/* The type of a null in place of v: without the names of attributes, which may
+ * be ephemeral, too, as in { (ephemeral.x.y) = 1 }, and would be kept with the
+ * null.  OpenTofu keeps them. */
+static const struct type *null_type(const struct value *v, bool element)
+{
+	const struct type *t = v->type;
+
+	while (type_is_collection(t))
+		t = t->elem;
+	return element || (t->kind != TYPE_OBJECT && t->kind != TYPE_TUPLE)
+		       ? v->type
+		       : &type_dynamic;
+}
+
+/* element: of a collection, whose elements have its type. */
 static const struct value *ephemeral_as_null(struct arena *a,
-					     const struct value *v);
+					     const struct value *v,
+					     bool element);
 
 /* v, a known container, rebuilt of its elements without ephemeral ones. */
 static const struct value *elements_as_null(struct arena *a,
@@ -84,23 +100,27 @@ static const struct value *elements_as_null(struct arena *a,
 	const struct value **items = arena_alloc(a, v->len * sizeof(*items));
 
 	for (uint32_t i = 0; i < v->len; i++)
-		items[i] = ephemeral_as_null(a, v->elems[i]);
+		items[i] = ephemeral_as_null(a, v->elems[i],
+					     type_is_collection(v->type));
 	return value_rebuild(a, v, items);
 }
 
 /* Values nest no deeper than the parsers that made them allow. */
 static const struct value *ephemeral_as_null(struct arena *a,
-					     const struct value *v)
+					     const struct value *v,
+					     bool element)
 {
 	const struct value *bare = drop_marks(a, v, MARK_EPHEMERAL);
+	const struct type *t = v->type;
 
+	if (value_has_mark(v, MARK_EPHEMERAL))
+		t = null_type(v, element);
+	if (!value_is_known(v))
+		return value_with_marks(a, value_unknown(a, t), bare->marks);
+	if (value_has_mark(v, MARK_EPHEMERAL))
+		return value_with_marks(a, value_null(a, t), bare->marks);
 	if (value_is_null(v))
 		return bare;
-	if (!value_is_known(v))
-		return value_with_marks(a, value_unknown(a, v->type),
-					bare->marks);
-	if (value_has_mark(v, MARK_EPHEMERAL))
-		return value_with_marks(a, value_null(a, v->type), bare->marks);
 	if (type_is_primitive(v->type) ||
 	    (!v->inner_marks && !v->inner_unknown))
 		return v;
@@ -109,7 +129,7 @@ static const struct value *ephemeral_as_null(struct arena *a,
 
 static const struct value *do_ephemeralasnull(struct func_call *c)
 {
-	return ephemeral_as_null(c->arena, c->args[0]);
+	return ephemeral_as_null(c->arena, c->args[0], false);
 }
 
 const struct func func_ephemeralasnull = {

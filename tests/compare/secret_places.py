@@ -89,7 +89,7 @@ PLACES = [
      '    for_each = E\n    content { name = block.value }\n  }\n}'),
     (MAP, 'resource "test_all" "rN" {\n  dynamic "blockset" {\n'
      '    for_each = E\n    content { name = "x" }\n  }\n}'),
-    ("string", 'data "test_thing" "rN" { name = E }'),
+    ("string", 'data "test_thing" "rN" { value = E }'),
     ("string", 'ephemeral "test_token" "rN" { name = E }'),
     (None, 'output "rN" { value = E }'),
     (None, 'output "rN" {\n  value     = [E]\n  sensitive = true\n}'),

@@ -23,6 +23,7 @@ SECOND = {
 }
 OTHER = json.loads(json.dumps([FIRST, SECOND]).replace("Eph", "Sph").replace(
     "Erj", "Srj"))
+UNCLEAR = "perhaps refused when applying"
 PLACE = re.compile(r"\br(\d+)\b")
 
 
@@ -145,7 +146,8 @@ class Trial:
         code, out = self.run("apply", "-json", "p")
         for n, text in self.blamed(out).items():
             for k in [n] if n is not None else self.nobodys():
-                self.refused.setdefault(k, "refused when applying")
+                self.refused.setdefault(k, "refused when applying"
+                                        if n is not None else UNCLEAR)
                 self.said.setdefault(k, text)
         return [self.refused.get(n, "done")
                 for n in range(len(self.entries))]
@@ -158,10 +160,10 @@ class Trial:
 
     def give_up(self, why):
         """It is nobody's: nothing can be said of all that are left."""
+        print("broken: %s" % why[-2000:], flush=True)
         left = [n for n in range(len(self.entries)) if n not in self.refused]
         for n in left:
             self.refused[n], self.said[n] = "broken", why
-            print("broken: %s" % why[-2000:])
             os.unlink(os.path.join(self.dir, "e%d.tf" % n))
 
     # --- what comes out ---

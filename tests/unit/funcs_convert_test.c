@@ -93,6 +93,8 @@ static const struct row markings[] = {
 	  "]" },
 	{ "ephemeralasnull(u_str)", "(known after apply) string" },
 	{ "ephemeralasnull(\"a\")", "\"a\"" },
+	{ "ephemeralasnull({ (e_str) = 1 })", "null" },
+	{ "ephemeralasnull([{ (e_str) = 1 }])", "[\n  null,\n]" },
 };
 
 int main(int argc, char **argv)

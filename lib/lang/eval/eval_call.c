@@ -383,19 +383,14 @@ static const struct value *unknown_result(struct call *c, struct func_call *fc)
 	return unknown_not_null(c->ev->arena, t);
 }
 
-/* What the function looks after is the marks of those arguments that it is
- * given although they are not known. */
+/* A function that is not run has not looked after the marks of the arguments
+ * that it would be given with them. */
 static const struct value *call_still_ephemeral(struct call *c,
 						const struct value *v,
-						const struct value **vals,
-						bool ran)
+						const struct value **vals)
 {
-	for (size_t i = 0; i < c->nargs && !value_is_known(v); i++) {
-		unsigned flags = param_at(c, i)->flags;
-
-		if (!(ran && flags & PARAM_UNKNOWN))
-			v = eval_still_ephemeral(c->ev, v, vals[i]);
-	}
+	for (size_t i = 0; i < c->nargs; i++)
+		v = eval_still_ephemeral(c->ev, v, vals[i]);
 	return v;
 }
 
@@ -431,7 +426,7 @@ static const struct value *run(struct call *c, const struct value **vals)
 	    v->type != &type_dynamic)
 		v = value_refine_not_null(c->ev->arena, v);
 	v = marked(c->ev->arena, v, marks);
-	return call_still_ephemeral(c, v, vals, ran);
+	return ran ? v : call_still_ephemeral(c, v, vals);
 }
 
 static const struct value *run_lazy(struct call *c)
