@@ -419,7 +419,7 @@ role_rules() {
 	diff -r "$here/m" .terraform/modules/a
 	rm -r .terraform
 	run -0 script -qec 'TERM=xterm tf init' /dev/null </dev/null
-	[[ $output = *'Downloading 1 package: '*' of 3.0 MB'*$'\e[K'*'a in .terraform/modules/a'* ]]
+	[[ $output = *'Downloading 1 package: '*' of 3.0 MB'*$'\e[J'*'a in .terraform/modules/a'* ]]
 }
 
 # Puts each file below a directory into moto's bucket.

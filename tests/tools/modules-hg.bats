@@ -189,5 +189,5 @@ again() {
 	[ "${lines[0]}" = true ]
 	rm -r .terraform
 	PATH=$here/bin:$PATH run -0 script -qec 'TERM=xterm tf init' /dev/null </dev/null
-	[[ $output = *'Downloading 1 package: 2.'?' MB'*$'\e[K'*'a in .terraform/modules/a/m'* ]]
+	[[ $output = *'Downloading 1 package: 2.'?' MB'*$'\e[J'*'a in .terraform/modules/a/m'* ]]
 }

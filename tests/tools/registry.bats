@@ -690,7 +690,7 @@ refused() {
 	run -1 script -qec 'TERM=xterm tf init' /dev/null </dev/null
 	[[ $output = *'Downloading 1 package: '*' of 3.0 MB'* ]]
 	# it is taken away before what is said next
-	[[ $output = *' MB'*$'\e[K'*'Error'* ]]
+	[[ $output = *' MB'*$'\e[J'*'Error'* ]]
 	for how in '-no-color' '-json'; do
 		run -1 script -qec "TERM=xterm tf init $how" /dev/null </dev/null
 		[[ $output != *Downloading* ]]
@@ -729,7 +729,7 @@ refused() {
 	printf 'module "m" {\n  source = "https://files.test/m.tar.gz"\n}\n' >main.tf
 	rules '{"at":"files.test/m.tar.gz","method":"GET","slow":3}'
 	run -0 script -qec 'TERM=xterm tf init' /dev/null </dev/null
-	[[ $output = *'Downloading 1 package: '*' of 3.0 MB'*$'\e[K'*'m in .terraform/modules/m'* ]]
+	[[ $output = *'Downloading 1 package: '*' of 3.0 MB'*$'\e[J'*'m in .terraform/modules/m'* ]]
 	rm -r .terraform
 	tf init -json >said
 	run -0 jq -c 'select(.type == "download_progress") | .download.all > 2999999' said
@@ -765,7 +765,7 @@ refused() {
 	git -C r -c user.name=T -c user.email=t@test commit -q -m m
 	printf 'module "m" {\n  source = "git::file://%s/r"\n}\n' "$PWD" >main.tf
 	run -0 script -qec 'TERM=xterm tf init' /dev/null </dev/null
-	[[ $output = *'Downloading 1 package: 3.'?' MB'*$'\e[K'*'m in .terraform/modules/m'* ]]
+	[[ $output = *'Downloading 1 package: 3.'?' MB'*$'\e[J'*'m in .terraform/modules/m'* ]]
 	run -0 tf init -upgrade
 	[[ $output != *' MB'* ]]
 	# half of the objects, and then an error

@@ -473,9 +473,9 @@ TF
 	grep -q '0/3  terraform_data.a\[.\] creating 0s' seen
 	# it goes before anything else
 	esc=$(printf '\033')
-	run -1 grep -E "$esc\[2m[^$esc]*$esc\[0m([^$esc]|$esc\[[^K]|\$)" seen
+	run -1 grep -E "$esc\[2m[^$esc]*$esc\[0m([^$esc]|$esc\[[^J]|\$)" seen
 	# without it there is what there is elsewhere
-	sed "s/$esc\[K//g; s/$esc\[2m[^$esc]*$esc\[0m//g; s/$esc\[[0-9;]*m//g" seen |
+	sed "s/$esc\[J//g; s/$esc\[2m[^$esc]*$esc\[0m//g; s/$esc\[[0-9;]*m//g" seen |
 		sed 's/id=[^]]*//; s/after [0-9]*s//' | sort >cleaned
 	tf destroy -auto-approve >/dev/null
 	tf-plan -C . | tf-apply | tf-ui -op=apply >piped

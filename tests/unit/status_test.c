@@ -47,6 +47,10 @@ static void test_line(void)
 	tell(&s, "apply_complete", "data.x.d", "read", "");
 	tell(&s, "refresh_start", "x.e", "", "");
 	CHECK_LINE(0, 80, "3 done  x.e refreshing 0s");
+	s.total = 4;
+	tell(&s, "apply_start", "data.x.d", "read", "");
+	tell(&s, "apply_complete", "data.x.d", "read", "");
+	CHECK_LINE(0, 80, "3/4  x.e refreshing 0s");
 	tell(&s, "refresh_complete", "x.e", "", "");
 	status_applying(&s);
 	s.total = 7;

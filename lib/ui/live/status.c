@@ -137,7 +137,8 @@ void status_event(struct status *s, const struct shown_event *e)
 		start(s, e->address, e->deposed, verb_for(e->type, e->action));
 	} else if (!str_ends(e->type, "_progress")) {
 		end(s, e->address, e->deposed);
-		s->done++;
+		/* the total of planning is what the state has to refresh */
+		s->done += refresh || s->applying || !s->total;
 	}
 }
 
