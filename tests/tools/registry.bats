@@ -691,10 +691,10 @@ refused() {
 	[[ $output = *'Downloading 1 package: '*' of 3.0 MB'* ]]
 	# it is taken away before what is said next
 	[[ $output = *' MB'*$'\e[J'*'Error'* ]]
-	for how in '-no-color' '-json'; do
-		run -1 script -qec "TERM=xterm tf init $how" /dev/null </dev/null
-		[[ $output != *Downloading* ]]
-	done
+	run -1 script -qec 'TERM=xterm tf init -no-color' /dev/null </dev/null
+	[[ $output = *'Downloading 1 package: '* && $output != *$'\e[2m'* ]]
+	run -1 script -qec 'TERM=xterm tf init -json' /dev/null </dev/null
+	[[ $output != *Downloading* ]]
 	run -1 tf init
 	[[ $output != *Downloading* ]]
 }
