@@ -16,8 +16,8 @@
 
 /* The function of that name ("abs", "core::abs"), or NULL. */
 const struct func *funcs_lookup(struct str name);
-/* The same for a scope (scope.function), of what configurations can call; data
- * is not used. */
+/* A struct scope's `function`: the function of that name that configurations
+ * can call, or NULL.  data is not used. */
 const struct func *funcs_find(void *data, struct str name);
 /* All functions in order of name: for (i = 0; (f = funcs_at(i)); i++) */
 const struct func *funcs_at(size_t i);

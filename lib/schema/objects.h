@@ -27,8 +27,9 @@ const struct value *schema_unknown_object(struct arena *a,
 const struct value *schema_mark_sensitive(struct arena *a,
 					  const struct value *v,
 					  const struct schema_block *schema);
-/* The same to be published: within a set that has no mark, the marks stay at
- * its elements, and collections are tuples and objects. */
+/* v as it is published: with a sensitive mark on every attribute that the
+ * schema marks so.  Within a set without a mark the marks stay at its
+ * elements, and collections are tuples and objects. */
 const struct value *schema_mark_published(struct arena *a,
 					  const struct value *v,
 					  const struct schema_block *schema);

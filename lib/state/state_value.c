@@ -132,7 +132,7 @@ static const struct value *exact(struct arena *a,
 	return v ? state_instance_mark(a, i, v) : NULL;
 }
 
-/* The same without what the schema does not have. */
+/* The object by the schema's type, without what the schema does not have. */
 static const struct value *decoded(struct arena *a,
 				   const struct state_instance *i,
 				   const struct schema_block *schema)

@@ -14,8 +14,8 @@
 const struct value *state_instance_value(struct arena *a,
 					 const struct state_instance *i,
 					 const struct schema_block *schema);
-/* The same to be published (schema_mark_published).  Of a deposed object a set
- * is sensitive as a whole: so it is in OpenTofu. */
+/* The instance's object as it is published (schema_mark_published).  Of a
+ * deposed object a set is sensitive as a whole, as in OpenTofu. */
 const struct value *state_instance_published(struct arena *a,
 					     const struct state_instance *i,
 					     const struct schema_block *schema);

@@ -11,8 +11,9 @@ const struct value *value_object_like(struct arena *a, const struct type *t,
 /* A composite like v, marks included, with as many other elements. */
 const struct value *value_rebuild(struct arena *a, const struct value *v,
 				  const struct value *const *elems);
-/* The same, but a set or list becomes a tuple, a map an object: so the elements
- * of a set keep marks of their own, and may have types of their own. */
+/* A composite like v with other elements, in which a set or list becomes a
+ * tuple and a map an object: so the elements of a set keep marks and types of
+ * their own. */
 const struct value *value_rebuild_loose(struct arena *a, const struct value *v,
 					const struct value *const *elems);
 

@@ -7,8 +7,8 @@
 /* Evaluates the source and version of a call early, and says what
  * is wrong with them. */
 void static_call(struct loader *l, struct cfg_call *call);
-/* The same for a provider configuration's for_each or count; the value is not
- * kept. */
+/* Evaluates a provider configuration's for_each or count early, for what is
+ * wrong with it; the value is not kept. */
 void static_provider(struct loader *l, const struct cfg_provider *p);
 
 #endif

@@ -56,8 +56,8 @@ struct str version_constraint_text(struct arena *a,
 /* Are all of them satisfied? */
 bool version_allowed(const struct version_constraints *c,
 		     const struct version *v);
-/* The same of a provider's version; also without constraints pre-releases are
- * not. */
+/* May v be chosen for a provider?  A pre-release only if a constraint is
+ * exactly that version, so without constraints never. */
 bool version_allowed_of_provider(const struct version_constraints *c,
 				 const struct version *v);
 

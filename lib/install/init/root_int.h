@@ -8,7 +8,8 @@
  * errors in t->ds; 1: only variables without a value were to be listed, and
  * have been. */
 int init_load_root(struct init *t);
-/* The same of a stream, whose modules are all there.  -1: there are errors in
+/* Reads the configuration, the values of its variables and the state, if
+ * there is one, from the stream on standard input.  -1: there are errors in
  * t->ds; 1: a stage before has failed. */
 int init_read_stream(struct init *t);
 
