@@ -117,8 +117,10 @@ void provider_stop(struct provider *p)
 		struct complaint c = { .summary = STR("stopped") };
 
 		p->hung = r->next;
-		r->answer.object = r->prior;
-		vec_push(r->a, &r->answer.complaints, c);
+		if (!r->finishes) {
+			r->answer.object = r->prior;
+			vec_push(r->a, &r->answer.complaints, c);
+		}
 		request_send(r);
 	}
 }

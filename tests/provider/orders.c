@@ -36,6 +36,7 @@ static const struct {
 	{ "status", OP_STATUS },
 	{ "nonsense", OP_NONSENSE },
 	{ "hang", OP_HANG },
+	{ "finish", OP_FINISH },
 	{ "sleep", OP_SLEEP },
 	{ "crash", OP_CRASH },
 	{ "log", OP_LOG },

@@ -42,6 +42,7 @@
  *   status=CODE     gRPC status instead of an answer
  *   nonsense        bytes that are not the message
  *   hang            no answer, ever (Stop ends it with an error)
+ *   finish          the answer comes when Stop is called, as if it were not
  *   sleep=MS        the answer comes that late
  *   crash           the process ends with a message on stderr
  *   log=TEXT        a line on stderr
@@ -59,7 +60,7 @@ enum operation {
 	OP_REPLACE = OP_VALUES, OP_LEGACY, OP_ERROR, OP_PARTIAL, OP_WARNING,
 	OP_ABSENT, OP_GARBAGE, OP_DEFERRED, OP_PRIVATE, OP_IDENTITY, OP_TYPE,
 	OP_NONE, OP_TWICE, OP_RENEW, OP_STATUS, OP_NONSENSE, OP_HANG,
-	OP_SLEEP, OP_CRASH, OP_LOG,
+	OP_FINISH, OP_SLEEP, OP_CRASH, OP_LOG,
 };
 
 struct order {

@@ -81,6 +81,7 @@ struct request {
 	struct str note; /* added to the line in the log */
 	struct answer answer;
 	struct request *next; /* hung */
+	bool finishes;        /* hung: Stop brings the answer */
 };
 
 extern const struct method methods[];

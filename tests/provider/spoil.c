@@ -148,6 +148,7 @@ static void deliver(struct request *r, const struct order *fault)
 	} else if (fault->op == OP_SLEEP) {
 		loop_after(r->p->loop, (uint64_t)number(fault), late, r);
 	} else {
+		r->finishes = fault->op == OP_FINISH;
 		r->next = r->p->hung;
 		r->p->hung = r;
 	}
@@ -162,7 +163,8 @@ static void obey(struct request *r, const struct order_vec *orders,
 		if (!order_applies(o, r))
 			continue;
 		if (o->op == OP_STATUS || o->op == OP_NONSENSE ||
-		    o->op == OP_SLEEP || o->op == OP_HANG)
+		    o->op == OP_SLEEP || o->op == OP_HANG ||
+		    o->op == OP_FINISH)
 			*fault = o;
 		else
 			spoil(r, o);

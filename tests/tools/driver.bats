@@ -562,14 +562,14 @@ TF
 @test "a signal to tf alone stops gracefully: plan" {
 	signals_setup
 	for sig in INT TERM HUP; do
-		begin 'r0@plan:sleep=700' plan plan
+		begin 'r0@plan:finish' plan plan
 		kill -$sig "$pid"
 		ended
 		[ "$status" = 1 ]
 		grep -q 'Interrupt received' out err
 		grep -q 'execution halted' err
 		run -1 grep 'plan test_all r1' calls
-		begin 'r0@plan:sleep=700' plan plan -lock=false
+		begin 'r0@plan:finish' plan plan -lock=false
 		kill -$sig "$pid"
 		ended
 		[ "$status" = 1 ]
@@ -582,7 +582,7 @@ TF
 	for sig in INT TERM HUP; do
 		for lock in true false; do
 			rm -rf terraform.tfstate* objects/*
-			begin 'r0@apply:sleep=700' apply \
+			begin 'r0@apply:finish' apply \
 				apply -auto-approve -lock=$lock
 			kill -$sig "$pid"
 			ended
@@ -593,7 +593,7 @@ TF
 		done
 	done
 	tf apply -auto-approve >/dev/null
-	begin 'r1@destroy:sleep=700' destroy destroy -auto-approve
+	begin 'r1@destroy:finish' destroy destroy -auto-approve
 	kill -TERM "$pid"
 	ended
 	[ "$status" = 1 ]
@@ -604,7 +604,7 @@ TF
 @test "a signal to tf alone stops gracefully: a saved plan" {
 	signals_setup
 	tf plan -out=p >/dev/null
-	begin 'r0@apply:sleep=700' apply apply p
+	begin 'r0@apply:finish' apply apply p
 	kill -TERM "$pid"
 	ended
 	[ "$status" = 1 ]
@@ -613,19 +613,19 @@ TF
 
 @test "a signal to tf alone stops gracefully: refresh, import, validate" {
 	signals_setup
-	begin 'import:sleep=700' import import test_all.r0 r0
+	begin 'import:finish' import import test_all.r0 r0
 	kill -TERM "$pid"
 	ended
 	[ "$status" = 1 ]
 	[ ! -e terraform.tfstate ]
 	tf apply -auto-approve >/dev/null
 	cp terraform.tfstate before
-	begin 'r0@read:sleep=700' read refresh
+	begin 'r0@read:finish' read refresh
 	kill -TERM "$pid"
 	ended
 	[ "$status" = 1 ]
 	cmp terraform.tfstate before
-	begin 'validate:sleep=700' validate validate
+	begin 'validate:finish' validate validate
 	kill -TERM "$pid"
 	ended
 	[ "$status" != 0 ]
@@ -721,7 +721,7 @@ TF
 	export TERM=xterm
 	for words in '' -concise -no-color; do
 		rm -rf terraform.tfstate* objects/*
-		TEST_PROVIDER_DO='r0@apply:sleep=1300' python3 at.py \
+		TEST_PROVIDER_DO='r0@apply:sleep=2500' python3 at.py \
 			tf apply -auto-approve $words >seen </dev/null
 		grep -c 'test_all.r0 creating 1s' seen
 		case $words in

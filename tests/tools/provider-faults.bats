@@ -228,7 +228,7 @@ interrupt() { # as the terminal does: the whole group
 }
 
 @test "a plan that is interrupted fails, as any other" {
-	TEST_PROVIDER_DO='r0@plan:sleep=700' setsid env \
+	TEST_PROVIDER_DO='r0@plan:finish' setsid env \
 		--default-signal=INT,QUIT $cli plan -no-color -var n=1 \
 		-out=p >out 2>err 3>&- &
 	waiter=$!
@@ -251,7 +251,7 @@ interrupt() { # as the terminal does: the whole group
 }
 
 @test "interrupted once: Stop, and what runs is finished" {
-	start_hanging 'r0@apply:sleep=700' -var n=3 -parallelism=1
+	start_hanging 'r0@apply:finish' -var n=3 -parallelism=1
 	interrupt
 	status=0
 	wait "$waiter" || status=$?

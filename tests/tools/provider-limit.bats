@@ -337,7 +337,7 @@ everything_with() { # LIMIT
 @test "a stop ends those that wait without starting them" {
 	local i
 	config <<<"$instances"
-	echo 'TEST_PROVIDER_DO="apply:sleep=1000"; export TEST_PROVIDER_DO' \
+	echo 'TEST_PROVIDER_DO="apply:finish"; export TEST_PROVIDER_DO' \
 		>before
 	TFPIPE_MAX_PROVIDERS=2 setsid env --default-signal=INT \
 		tf apply -json -auto-approve >out 2>err 3>&- &

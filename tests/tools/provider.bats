@@ -765,7 +765,7 @@ resource "test_all" "r" {
 data "test_all" "d" { name = "d" }
 EOF
 	tf apply -auto-approve >/dev/null
-	export TEST_PROVIDER_DO='r1@read:sleep=1200' TERM=xterm
+	export TEST_PROVIDER_DO='r1@read:sleep=2500' TERM=xterm
 	script -qec 'tf plan' /dev/null </dev/null >seen
 	grep -q '2/3  test_all.r\[1\] refreshing 1s' seen
 	script -qec 'tf plan -target=test_all.r[1]' /dev/null </dev/null >seen

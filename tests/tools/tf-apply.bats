@@ -218,15 +218,15 @@ resource "terraform_data" "a" {
 }
 resource "terraform_data" "slow" {
   input = terraform_data.a[0].id
-  provisioner "local-exec" { command = "trap '' INT; sleep 30; true" }
+  provisioner "local-exec" { command = "trap '' INT; touch ready; sleep 30; true" }
 }
 TF
 	plan >p
 	tf-apply -json <p >out 3>&- &
 	pid=$!
-	until grep -q Provisioning out; do sleep 0.05; done
+	until [ -e ready ]; do sleep 0.05; done
 	kill -INT $pid
-	sleep 0.2
+	until grep -q 'Stopping operation' out; do sleep 0.05; done
 	kill -0 $pid
 	kill -INT $pid
 	SECONDS=0

@@ -171,18 +171,21 @@ TF
 @test "two commands at once: the second is told who holds the lock" {
 	cat >main.tf <<'EOF'
 resource "terraform_data" "slow" {
-  provisioner "local-exec" { command = "touch started; sleep 5" }
+  provisioner "local-exec" {
+    command = "touch started; until [ -e go ]; do sleep 0.05; done"
+  }
 }
 EOF
 	tf apply -auto-approve >first.log 2>&1 3>&- &
 	first=$!
-	for i in $(seq 100); do [ -e started ] && break; sleep 0.1; done
+	until [ -e started ]; do sleep 0.1; done
 	run tf plan -no-color
 	[ "$status" = 1 ]
 	[[ $output == *"Error acquiring the state lock"* ]]
 	[[ $output == *"Operation:"* ]]
 	run tf plan -no-color -lock=false
 	[ "$status" = 0 ]
+	touch go
 	wait $first
 	grep 'Apply complete!' first.log
 }
@@ -206,7 +209,9 @@ EOF
 	need python3
 	cat >main.tf <<'TF'
 resource "terraform_data" "slow" {
-  provisioner "local-exec" { command = "trap '' INT; echo rea''dy; sleep 1" }
+  provisioner "local-exec" {
+    command = "trap '' INT; echo rea''dy; until [ -e go ]; do sleep 0.05; done"
+  }
 }
 resource "terraform_data" "next" { input = terraform_data.slow.id }
 TF
@@ -228,6 +233,8 @@ while True:
     if not sent and b"ready" in seen:
         os.write(fd, b"\x03")
         sent = True
+    if b"Interrupt received." in seen:
+        open("go", "w").close()
 sys.stdout.write(seen.decode().replace("\r\n", "\n"))
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 PY
@@ -245,14 +252,18 @@ PY
 @test "a SIGTERM to tf alone is handed on to the apply" {
 	cat >main.tf <<'TF'
 resource "terraform_data" "slow" {
-  provisioner "local-exec" { command = "trap '' INT; sleep 1" }
+  provisioner "local-exec" {
+    command = "trap '' INT; touch ready; until [ -e go ]; do sleep 0.05; done"
+  }
 }
 resource "terraform_data" "next" { input = terraform_data.slow.id }
 TF
 	tf apply -auto-approve >out 2>&1 3>&- &
 	pid=$!
-	until grep -q Executing out; do sleep 0.05; done
+	until [ -e ready ]; do sleep 0.05; done
 	kill -TERM $pid
+	until grep -q 'Interrupt received' out; do sleep 0.05; done
+	touch go
 	status=0
 	wait $pid || status=$?
 	cat out
