@@ -298,3 +298,67 @@ with_provider() {
 	done
 	[ $status = 0 ] && [ $told -gt 1 ]
 }
+
+# --- what waits for its provisioners ---
+
+# The object of the state as it is after an apply that ended within the provisioner.
+ended_provisioning() { # SIGNAL...
+	cat >main.tf <<-'END'
+	variable "v" { default = 1 }
+	resource "terraform_data" "t" {
+	  triggers_replace = var.v
+	  lifecycle {
+	    create_before_destroy = true
+	  }
+	  provisioner "local-exec" {
+	    command = "trap '' INT; touch begun; while [ -e begun ]; do sleep 0.1; done"
+	  }
+	}
+	END
+	tf-plan -C . "${@:2}" >p
+	rm -f begun
+	tf-apply -json -brief <p >ev 2>err 3>&- &
+	pid=$!
+	until [ -e begun ]; do sleep 0.05; done
+	for signal in $1; do
+		kill -$signal $pid
+		[ $signal != INT ] || until grep -q 'Interrupt received' ev; do
+			sleep 0.05
+		done
+	done
+	wait $pid || true
+	rm begun
+}
+
+@test "an object that ends within its provisioners is tainted, and made anew" {
+	for signals in KILL 'INT INT'; do
+		rm -f terraform.tfstate* .terraform.tfstate*
+		ended_provisioning "$signals"
+		tf state pull 2>/dev/null |
+			jq -e '.resources[0].instances[0].status == "tainted"'
+		run -0 tf plan -no-color
+		[[ $output = *'terraform_data.t is tainted, so it must be replaced'* ]]
+		# replaced: the old object goes only when the new one is whole
+		rm -f terraform.tfstate* .terraform.tfstate*
+		(sed -i '/provisioner/,/^  }/d' main.tf && tf apply -auto-approve) >out
+		old=$(tf state pull | jq -r '.resources[0].instances[0].attributes.id')
+		ended_provisioning "$signals" -var v=2
+		run -0 jq -c --arg old "$old" '[.resources[0].instances[] |
+			[.status, (.deposed | type), .attributes.id == $old]] | sort' \
+			<(tf state pull 2>/dev/null)
+		[ "$output" = '[[null,"string",true],["tainted","null",false]]' ]
+	done
+}
+
+@test "an object whose provisioners are through is whole" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "t" {
+	  provisioner "local-exec" {
+	    command = "true"
+	  }
+	}
+	END
+	tf apply -auto-approve >out
+	jq -e '.resources[0].instances[0] | has("status") | not' terraform.tfstate
+	run -0 tf plan -detailed-exitcode
+}

@@ -2,7 +2,8 @@
  * change.c - creating and updating managed resources
  *
  * Planned again, compared with the plan, applied, recorded, finish_change,
- * checked by postconditions; what failed while being created is tainted.
+ * checked by postconditions; what failed while being created is tainted, and so
+ * is what waits for its provisioners, in case nobody comes to finish them.
  */
 #include "engine/apply/apply_int.h"
 #include "engine/apply/op.h"
@@ -28,8 +29,8 @@ static void record(struct op *o)
 
 static void taint(struct op *o)
 {
-	if (op_failed(o) && o->now.value && o->action == ACTION_CREATE)
-		o->now.tainted = true;
+	if (o->now.value && o->action == ACTION_CREATE)
+		o->now.tainted = op_failed(o);
 }
 
 /* References see the new object from now on. */
@@ -114,8 +115,13 @@ static enum worked start_change(struct worker *w)
 static enum worked record_applied(struct worker *w)
 {
 	struct op *o = op_of(w);
+	bool provisioned;
 
 	taint(o);
+	provisioned = o->now.value && o->action == ACTION_CREATE &&
+		      !o->now.tainted &&
+		      provision_wanted(&w->block->provisioners, false);
+	o->now.tainted |= provisioned;
 	if (o->now.value) {
 		o->now.dependencies = o->change->dependencies.items;
 		o->now.ndependencies = o->change->dependencies.len;
@@ -123,8 +129,7 @@ static enum worked record_applied(struct worker *w)
 	/* nothing was made: an outcome, too, if the provider said so */
 	if (o->now.value || o->prior.value || w->q.state)
 		record(o);
-	if (!o->now.value || o->action != ACTION_CREATE || o->now.tainted ||
-	    !provision_wanted(&w->block->provisioners, false))
+	if (!provisioned)
 		return WORK_NEXT;
 	start_provisioners(o);
 	return WORK_LATER;
