@@ -90,12 +90,18 @@ setup() {
 	umask 022
 	tf apply -auto-approve >out
 	[ "$(stat -c %a made)" = 644 ]
-	[ "$(stat -c %a terraform.tfstate)" = 644 ]
+	# a new state is the user's alone, whatever the umask
+	[ "$(stat -c %a terraform.tfstate)" = 600 ]
 	rm terraform.tfstate
 	umask 077
 	tf apply -auto-approve >out
 	[ "$(stat -c %a terraform.tfstate)" = 600 ]
-	[ "$(tr '\n' ' ' <masks)" = '0022 0077 ' ]
+	# that of others stays theirs, and so does what it was before
+	chmod 664 terraform.tfstate
+	tf apply -auto-approve -replace=terraform_data.a >out
+	[ "$(stat -c %a terraform.tfstate)" = 664 ]
+	[ "$(stat -c %a terraform.tfstate.backup)" = 664 ]
+	[ "$(tr '\n' ' ' <masks)" = '0022 0077 0077 ' ]
 }
 
 @test "output that cannot be written is an error, and nothing is applied" {

@@ -85,6 +85,8 @@ int local_fetch_target(struct backend *b, struct str *out, struct diags *ds)
 	return fetch(b, l->write_path, l->fd, out, ds);
 }
 
+/* A new state is the user's alone, for every secret is in it; the mode of one
+ * that is there stays. */
 int local_open_target(struct local *l, bool *created)
 {
 	char *copy = xstrdup(l->write_path.p);
@@ -96,7 +98,7 @@ int local_open_target(struct local *l, bool *created)
 	fd = open(l->write_path.p, O_RDWR | O_CLOEXEC);
 	*created = fd < 0 && errno == ENOENT;
 	if (*created)
-		fd = open(l->write_path.p, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+		fd = open(l->write_path.p, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	return fd;
 }
 
@@ -226,7 +228,7 @@ int local_store(struct backend *b, struct str text, struct diags *ds)
 int local_backup(struct backend *b, struct str text, struct diags *ds)
 {
 	struct local *l = b->data;
-	mode_t mode = 0644;
+	mode_t mode = 0600;
 	struct stat st;
 
 	if (!l->backup_path.n)
