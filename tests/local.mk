@@ -28,6 +28,7 @@ EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/leaks te
 	scripts/lib.sh scripts/quickstart \
 	scripts/check scripts/providers
 bats_tests = \
+	tests/tools/completions.bats \
 	tests/tools/driver.bats \
 	tests/tools/early.bats \
 	tests/tools/edit.bats \

@@ -6,6 +6,7 @@ tf_state_SOURCES = tools/tf-state.c tools/tf-state.h \
 	tools/tf-state-edit.c \
 	tools/tf-state-taint.c \
 	tools/tf-state-lock.c \
+	tools/tf-state-names.c \
 	tools/tf-state-show.c \
 	tools/tf-state-workspace.c
 

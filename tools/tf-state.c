@@ -39,6 +39,7 @@ static const struct {
 	  "hold the lock while a command runs" },
 	{ "force-unlock", cmd_force_unlock, false, "release a stuck lock" },
 	{ "unlock", cmd_force_unlock, false, NULL },
+	{ "names", cmd_names, true, "list what could be typed, for shells" },
 	{ "workspace", cmd_workspace, true,
 	  "list, show, new, select, delete workspaces" },
 };

@@ -109,7 +109,7 @@ int tool_operands(struct tool *t, size_t n, const char *summary,
 int tool_confirm(const char *query);
 
 typedef int command_fn(struct tool *t, int argc, char **argv);
-command_fn cmd_list, cmd_show, cmd_pull, cmd_push;
+command_fn cmd_list, cmd_names, cmd_show, cmd_pull, cmd_push;
 command_fn cmd_mv, cmd_rm, cmd_replace_provider, cmd_taint, cmd_untaint;
 command_fn cmd_lock, cmd_force_unlock, cmd_with_lock;
 command_fn cmd_workspace;

@@ -750,41 +750,6 @@ TF
 	done
 }
 
-@test "completions for bash come from the table" {
-	tf apply -auto-approve >/dev/null
-	cat >complete <<'SH'
-. "$TF_TEST_SRC/completions/tf.bash"
-words() { # what TAB offers behind the words
-	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-	_tf
-	printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' '
-}
-SH
-	. ./complete
-	[ "$(words tf st)" = 'state ' ]
-	[ "$(words tf state re)" = 'remove replace-provider ' ] ||
-		[ "$(words tf state re)" = 'replace-provider ' ]
-	[ "$(words tf plan -tar)" = '-target-file= -target= ' ]
-	[ "$(words tf apply -auto)" = '-auto-approve ' ]
-	[ "$(words tf state list -i)" = '-id= ' ]
-	[ "$(words tf state show '')" = 'terraform_data.a ' ]
-	[[ "$(words tf workspace select '')" = *default* ]]
-	[ "$(words tf plan -out = '')" = ' ' ]
-}
-
-@test "completions for zsh and fish are scripts that these understand" {
-	found=0
-	if command -v zsh >/dev/null; then
-		zsh -n "$TF_TEST_SRC/completions/_tf"
-		found=1
-	fi
-	if command -v fish >/dev/null; then
-		fish -n "$TF_TEST_SRC/completions/tf.fish"
-		found=1
-	fi
-	[ $found = 1 ] || cannot 'neither zsh nor fish is installed'
-}
-
 @test "what cannot be done is said in our words, with the names that were typed" {
 	run -1 tf -chdir=/nonexistent plan
 	[ "$output" = 'Error handling -chdir option: /nonexistent: No such file or directory.' ]
