@@ -65,6 +65,10 @@ static int run(struct tool *t)
 static enum opts_result options(struct tool *t, int argc, char **argv)
 {
 	struct diag_display *d = &t->v.display;
+	/* in front, where tf puts it: -help ends the reading of options */
+	const char *about = argc > 1 && strcmp(argv[1], "-logout") == 0
+				    ? "Removes the token of a host."
+				    : "Obtains a token of a host and keeps it.";
 	const struct opt table[] = {
 		{ "compact-warnings", OPT_FLAG, &d->compact_warnings, NULL,
 		  "warnings without their detail" },
@@ -87,8 +91,7 @@ static enum opts_result options(struct tool *t, int argc, char **argv)
 		{ "var-file", OPT_LIST, &t->ignored, "FILE", "the same" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
-	const struct opts o = { "tf-login", "HOST", table, NULL,
-				"Obtains a token of a host and keeps it." };
+	const struct opts o = { "tf-login", "HOST", table, NULL, about };
 	enum opts_result r =
 		opts_parse(&t->arena, &o, argc, argv, &t->rest, NULL, &t->ds);
 

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/didyoumean.h"
 #include "state/backend/workspaces.h"
 #include "ui/ui_message.h"
 
@@ -186,6 +187,7 @@ int cmd_workspace(struct tool *t, int argc, char **argv)
 		{ "list", list },     { "show", show },     { "new", make },
 		{ "select", choose }, { "delete", delete },
 	};
+	struct str names[5], near;
 	bool help;
 
 	for (size_t i = 0; argc > 1 && i < 5; i++)
@@ -194,6 +196,14 @@ int cmd_workspace(struct tool *t, int argc, char **argv)
 	help = argc > 1 &&
 	       (strcmp(argv[1], "-help") == 0 ||
 		strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
+	if (argc > 1 && !help) {
+		for (size_t i = 0; i < 5; i++)
+			names[i] = str_c(commands[i].name);
+		near = didyoumean_hint(&t->arena, str_c(argv[1]), names, 5);
+		fprintf(stderr,
+			"tf-state: there is no command \"workspace %s\".%.*s\n",
+			argv[1], STR_ARG(near));
+	}
 	fputs("Usage: tf-state workspace list|show|new|select|delete "
 	      "[options] [NAME]\n",
 	      help ? stdout : stderr);

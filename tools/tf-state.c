@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/didyoumean.h"
 #include "engine/stage/current.h"
 #include "ui/ui_message.h"
 
@@ -54,6 +55,18 @@ static void usage(FILE *to)
 			fprintf(to, "  %-18s %s\n", commands[i].name,
 				commands[i].help);
 	fputs("tf-state COMMAND -help shows a command's options.\n", to);
+}
+
+static void no_such_command(struct arena *a, const char *given)
+{
+	struct str names[NCOMMANDS], near;
+
+	for (int i = 0; i < NCOMMANDS; i++)
+		names[i] = str_c(commands[i].name);
+	near = didyoumean_hint(a, str_c(given), names, NCOMMANDS);
+	fprintf(stderr, "tf-state: there is no command \"%s\".%.*s\n", given,
+		STR_ARG(near));
+	usage(stderr);
 }
 
 static void waiting(void *data)
@@ -191,7 +204,7 @@ int main(int argc, char **argv)
 		arena_release(&t.arena);
 		return rc;
 	}
-	fprintf(stderr, "tf-state: there is no command \"%s\".\n", argv[1]);
-	usage(stderr);
+	no_such_command(&t.arena, argv[1]);
+	arena_release(&t.arena);
 	return rc;
 }

@@ -3,6 +3,7 @@
 
 #include "addr/addr_int.h"
 #include "addr/provider.h"
+#include "addr/walk.h"
 #include "addr/walk_int.h"
 #include "base/source.h"
 

@@ -171,14 +171,67 @@ int target_from_traversal(struct arena *a, const struct traversal_ref *t,
 	return 0;
 }
 
+/* The address with quotes around each key that is no number; *changed: were any
+ * missing? */
+static struct str with_quotes(struct arena *a, struct str text, bool *changed)
+{
+	struct buf b = BUF_INIT;
+	struct str quoted;
+
+	while (text.n) {
+		ptrdiff_t open = str_chr(text, '['), end = str_chr(text, ']');
+		struct str key;
+		bool number = true;
+
+		if (open < 0 || end <= open + 1)
+			break;
+		key = str_sub(text, (size_t)open + 1, (size_t)end);
+		for (size_t i = 0; i < key.n; i++)
+			number &= key.p[i] >= '0' && key.p[i] <= '9';
+		buf_str(&b, str_sub(text, 0, (size_t)open + 1));
+		if (number || str_chr(key, '"') >= 0 || str_is(key, "*")) {
+			buf_str(&b, key);
+		} else {
+			addr_print_quoted(&b, key);
+			*changed = true;
+		}
+		buf_putc(&b, ']');
+		text = str_sub(text, (size_t)end + 1, text.n);
+	}
+	buf_str(&b, text);
+	quoted = buf_dup(a, &b);
+	buf_release(&b);
+	return quoted;
+}
+
+/* A shell takes away quotes that do not stand in others. */
+static void tell_of_quotes(struct str text, size_t from, struct diags *ds)
+{
+	bool changed = false;
+	struct str quoted = with_quotes(ds->arena, text, &changed);
+
+	if (!changed)
+		return;
+	for (size_t i = from; i < ds->len; i++)
+		ds->items[i].detail = str_printf(
+			ds->arena,
+			"%.*s A text as a key has quotes, which a shell takes "
+			"away unless others are around the whole: '%.*s'.",
+			STR_ARG(ds->items[i].detail), STR_ARG(quoted));
+}
+
 int addr_traversal(struct arena *a, struct str text, const char *name,
 		   struct traversal_ref *out, struct diags *ds)
 {
 	const struct source *src = source_new(a, str_c(name), text);
+	const size_t from = ds->len;
 
 	*out = (struct traversal_ref){ .src = src,
 				       .span = { 0, (uint32_t)text.n } };
-	return parse_traversal(a, src, &out->traversal, ds);
+	if (!parse_traversal(a, src, &out->traversal, ds))
+		return 0;
+	tell_of_quotes(text, from, ds);
+	return -1;
 }
 
 int instance_addr_parse(struct arena *a, struct str text,

@@ -14,8 +14,5 @@ int walk_modules(struct arena *a, struct addr_walk *w, struct module_addr *out,
 /* An error about steps from `from` to before `to`; -1. */
 int walk_bad(const struct addr_walk *w, size_t from, size_t to,
 	     const char *summary, const char *detail, struct diags *ds);
-/* Parses text as a traversal; name is the source's name. */
-int addr_traversal(struct arena *a, struct str text, const char *name,
-		   struct traversal_ref *out, struct diags *ds);
 
 #endif

@@ -71,3 +71,12 @@ struct str didyoumean(struct str given, const struct str *names, size_t n)
 	}
 	return STR_NONE;
 }
+
+struct str didyoumean_hint(struct arena *a, struct str given,
+			   const struct str *names, size_t n)
+{
+	struct str near = didyoumean(given, names, n);
+
+	return near.n ? str_printf(a, " Did you mean \"%.*s\"?", STR_ARG(near))
+		      : STR("");
+}

@@ -4,9 +4,13 @@
 #ifndef TFPIPE_BASE_DIDYOUMEAN_H
 #define TFPIPE_BASE_DIDYOUMEAN_H
 
+#include "base/arena.h"
 #include "base/str.h"
 
 /* The first of names within an edit distance of 2 of given, else STR_NONE. */
 struct str didyoumean(struct str given, const struct str *names, size_t n);
+/* The same as a sentence, after a space: " Did you mean "x"?", or "". */
+struct str didyoumean_hint(struct arena *a, struct str given,
+			   const struct str *names, size_t n);
 
 #endif

@@ -14,10 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/didyoumean.h"
 #include "base/product.h"
 #include "driver/shell.h"
 #include "driver/words_int.h"
 #include "driver/words_run_int.h"
+#include "provider/plugin_log.h"
 #include "ui/ui_message.h"
 #include "ui/view.h"
 
@@ -176,16 +178,25 @@ static bool is_version(struct str word)
 /* As in OpenTofu, the status without a command is 127. */
 static int unknown_global(struct words *w, size_t at)
 {
+	const struct str names[] = { STR("chdir"), STR("help"),
+				     STR("version") };
+	struct str given = w->given.items[at], name = given, near;
 	bool command = false;
 
+	while (str_starts(name, "-"))
+		name = str_sub(name, 1, name.n);
+	if (str_chr(name, '=') >= 0)
+		name = str_sub(name, 0, (size_t)str_chr(name, '='));
+	near = didyoumean(name, names, 3);
 	for (size_t i = at; i < w->given.len; i++)
 		command |= !str_starts(w->given.items[i], "-");
 	commands_help(w->out);
 	fflush(w->out);
 	fprintf(w->err,
-		"\nThere is no global option %.*s. Options of a "
+		"\nThere is no global option %.*s.%s%.*s%s Options of a "
 		"command come after it.\n",
-		STR_ARG(w->given.items[at]));
+		STR_ARG(given), near.n ? " Did you mean -" : "", STR_ARG(near),
+		near.n ? "?" : "");
 	return command ? 1 : 127;
 }
 
@@ -372,6 +383,27 @@ static int run_command(struct words *w)
 	return rc > 0 ? refuse(w) : rc;
 }
 
+/* Once a command: what a stage is told, others are told, too. */
+static void check_log_levels(struct words *w)
+{
+	static const char *const names[] = { "TF_LOG", "TF_LOG_CORE",
+					     "TF_LOG_PROVIDER" };
+
+	if (getenv("TFPIPE_LOCK_TOKEN"))
+		return;
+	for (int i = 0; i < 3; i++) {
+		const char *word = getenv(names[i]);
+
+		if (word && !log_level_valid(word))
+			fprintf(w->err,
+				"[WARN] Invalid log level: \"%s\". Defaulting "
+				"to level: TRACE. %s is one of TRACE, DEBUG, "
+				"INFO, WARN, ERROR, OFF and JSON.\n",
+				word, names[i]);
+	}
+	fflush(w->err);
+}
+
 /* "tf help plan" is "tf plan -help". */
 static void take_help(struct words *w)
 {
@@ -403,6 +435,7 @@ int driver_words(struct arena *a, int argc, char **argv, struct buf *shell,
 		w.given.len--;
 		return words_complete(&w);
 	}
+	check_log_levels(&w);
 	rc = global_options(&w);
 	if (rc >= 0)
 		return rc;

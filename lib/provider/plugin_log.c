@@ -17,6 +17,12 @@ static const char *const names[] = {
 	[LOG_WARN] = "WARN",   [LOG_ERROR] = "ERROR", [LOG_OFF] = "OFF",
 };
 
+bool log_level_valid(const char *word)
+{
+	return !*word || log_level_parse(word) != LOG_TRACE ||
+	       strcasecmp(word, "trace") == 0 || strcasecmp(word, "json") == 0;
+}
+
 enum log_level log_level_parse(const char *word)
 {
 	if (!word || !*word)

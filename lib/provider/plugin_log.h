@@ -21,6 +21,8 @@ struct plugin_log {
 
 /* The level a word means: "" is off, an unknown word TRACE. */
 enum log_level log_level_parse(const char *word);
+/* Is it one of the words, or empty? */
+bool log_level_valid(const char *word);
 /* As the environment asks.  A log file that cannot be opened is replaced by
  * standard error. */
 void plugin_log_open(struct plugin_log *l);

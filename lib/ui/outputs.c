@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/didyoumean.h"
 #include "base/io.h"
 #include "json/write.h"
 #include "state/file/read.h"
@@ -111,6 +112,24 @@ static void put_warning(struct buf *b, struct arena *a,
 		   NULL);
 }
 
+static int not_found(struct arena *a, struct str name, const struct state *st,
+		     struct diags *ds)
+{
+	struct str_vec names = { 0 };
+	struct str near;
+
+	for (size_t i = 0; i < st->outputs.len; i++)
+		vec_push(a, &names, st->outputs.items[i].name);
+	near = didyoumean_hint(a, name, names.items, names.len);
+	return diag_error(ds, NULL,
+			  arena_printf(a, "Output \"%.*s\" not found",
+				       STR_ARG(name)),
+			  "The state has no output of that name.%.*s If it was "
+			  "added to the configuration since, run an apply to "
+			  "save it.",
+			  STR_ARG(near));
+}
+
 static int print(struct buf *b, struct arena *a,
 		 const struct outputs_options *o, const struct state *st,
 		 struct diags *ds)
@@ -139,13 +158,7 @@ static int print(struct buf *b, struct arena *a,
 	}
 	v = state_output(st, o->name);
 	if (!v)
-		return diag_error(
-			ds, NULL,
-			arena_printf(a, "Output \"%.*s\" not found",
-				     STR_ARG(o->name)),
-			"The state has no output of that name. If it was "
-			"added to the configuration since, run an apply to "
-			"save it.");
+		return not_found(a, o->name, st, ds);
 	return put_one(b, a, o, v, ds);
 }
 

@@ -750,6 +750,71 @@ TF
 	done
 }
 
+@test "the nearest name is told of what is not there" {
+	near() { # TEXT WORD...
+		run -1 "${@:2}"
+		[[ "$(tr '\n' ' ' <<<"$output")" = *"Did you mean $1?"* ]]
+	}
+	echo 'output "alpha" { value = 1 }' >>main.tf
+	tf apply -auto-approve >/dev/null
+	tf workspace new blue >/dev/null
+	tf workspace select default >/dev/null
+	near '"blue"' tf workspace select blu
+	near '"blue"' tf workspace delete bleu
+	near '"alpha"' tf output alhpa
+	near '"terraform_data.a"' tf state list terraform_data.b
+	near '"terraform_data.a"' tf state show terraform_data.b
+	near '"terraform_data.a"' tf state mv terraform_data.b terraform_data.c
+	near '"terraform_data.a"' tf state rm terraform_data.b
+	near '"terraform_data.a"' tf taint terraform_data.b
+	near '"terraform_data.a"' tf untaint terraform_date.a
+	near -chdir tf -chdr=x plan
+	near '"list"' tf-state lst
+	near '"select"' tf-state workspace selct
+	run -1 tf workspace select entirely-different
+	[[ $output != *'Did you mean'* ]]
+}
+
+@test "of a key whose quotes the shell took the diagnostic says so" {
+	hint() { # ADDRESS WORD...
+		run -1 "${@:2}"
+		[[ "$(tr -s '\n ' ' ' <<<"$output")" = *"the whole: '$1'"* ]]
+	}
+	wanted='module.app["api"].terraform_data.x'
+	hint "$wanted" tf plan -target=module.app[api].terraform_data.x
+	hint "$wanted" tf plan -exclude=module.app[api].terraform_data.x
+	hint "$wanted" tf plan -replace=module.app[api].terraform_data.x
+	hint "$wanted" tf taint module.app[api].terraform_data.x
+	hint "$wanted" tf import module.app[api].terraform_data.x id
+	tf apply -auto-approve >/dev/null
+	hint "$wanted" tf state show module.app[api].terraform_data.x
+	hint "$wanted" tf state rm module.app[api].terraform_data.x
+	hint 'a.b["c d"]' tf state list 'a.b[c d]'
+	hint 'module.m[0].a.b["10.0.0.0/8"]' tf state list 'module.m[0].a.b[10.0.0.0/8]'
+	run -1 tf state list 'a.b["c"].d'
+	[[ $output != *shell* ]]
+}
+
+@test "a level of the log that there is not is told once, and is trace" {
+	told() { # VARIABLE=LEVEL
+		env "$1" tf plan 2>&1 >/dev/null |
+			awk '/Invalid log level/ { n++ } END { print n + 0 }'
+	}
+	for name in TF_LOG TF_LOG_CORE TF_LOG_PROVIDER; do
+		[ "$(told $name=bogus)" = 1 ]
+		for level in '' trace Debug INFO warn ERROR off json; do
+			[ "$(told "$name=$level")" = 0 ]
+		done
+	done
+}
+
+@test "the help of logout is not that of login" {
+	run -0 tf logout -help
+	[[ $output = *'Removes the token'* && $output != *Obtains* ]]
+	run -0 tf login -help
+	[[ $output = *'Obtains a token'* ]]
+}
+
 @test "what cannot be done is said in our words, with the names that were typed" {
 	run -1 tf -chdir=/nonexistent plan
 	[ "$output" = 'Error handling -chdir option: /nonexistent: No such file or directory.' ]

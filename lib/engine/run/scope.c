@@ -28,13 +28,10 @@ struct str scope_suggest_key(struct arena *a, struct str given,
 			     const struct map *among)
 {
 	struct str *names = ARENA_ARRAY(a, struct str, among->len);
-	struct str best;
 
 	for (size_t i = 0; i < among->len; i++)
 		names[i] = among->entries[i].key;
-	best = didyoumean(given, names, among->len);
-	return best.n ? str_printf(a, " Did you mean \"%.*s\"?", STR_ARG(best))
-		      : STR("");
+	return didyoumean_hint(a, given, names, among->len);
 }
 
 static const struct value *no_such_root(const struct ref *r, struct diags *ds)

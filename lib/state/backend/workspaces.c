@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "base/didyoumean.h"
 #include "base/io.h"
 #include "base/product.h"
 #include "state/backend/lock.h"
@@ -50,31 +51,37 @@ int workspace_fill(struct state_access *a, struct str name, struct str file)
 	return rc;
 }
 
-static int is_known(struct state_access *a, struct str name, bool *known)
+/* *names: of all workspaces. */
+static int is_known(struct state_access *a, struct str name, bool *known,
+		    struct str_vec *names)
 {
-	struct str_vec names = { 0 };
-
 	*known = false;
-	if (workspace_list(a->b, &names, a->ds))
+	if (workspace_list(a->b, names, a->ds))
 		return -1;
-	for (size_t i = 0; i < names.len; i++)
-		*known = *known || str_eq(names.items[i], name);
+	for (size_t i = 0; i < names->len; i++)
+		*known = *known || str_eq(names->items[i], name);
 	return 0;
 }
 
-static int missing(struct state_access *a, struct str name)
+static int missing(struct state_access *a, struct str name,
+		   const struct str_vec *names)
 {
+	struct str near =
+		didyoumean_hint(a->arena, name, names->items, names->len);
+
 	return diag_error(a->ds, NULL,
 			  arena_printf(a->arena,
 				       "Workspace \"%.*s\" doesn't exist",
 				       STR_ARG(name)),
 			  "Make it with \"" COMMAND " workspace new\", or "
-			  "select it with -or-create.");
+			  "select it with -or-create.%.*s",
+			  STR_ARG(near));
 }
 
 int workspace_change(struct state_access *a, struct str name, bool create,
 		     bool *made)
 {
+	struct str_vec names = { 0 };
 	bool known;
 
 	*made = false;
@@ -82,10 +89,10 @@ int workspace_change(struct state_access *a, struct str name, bool create,
 		return -1;
 	if (str_eq(name, a->o.workspace))
 		return 1;
-	if (is_known(a, name, &known))
+	if (is_known(a, name, &known, &names))
 		return -1;
 	if (!known && !create)
-		return missing(a, name);
+		return missing(a, name, &names);
 	if (!known && workspace_new(a->b, name, a->ds))
 		return -1;
 	*made = !known;
@@ -94,13 +101,14 @@ int workspace_change(struct state_access *a, struct str name, bool create,
 
 int workspace_remove(struct state_access *a, struct str name, bool force)
 {
+	struct str_vec names = { 0 };
 	uint64_t ms = 0;
 	bool known;
 
-	if (is_known(a, name, &known))
+	if (is_known(a, name, &known, &names))
 		return -1;
 	if (!known)
-		return missing(a, name);
+		return missing(a, name, &names);
 	if (str_eq(name, a->o.workspace))
 		return diag_error(a->ds, NULL,
 				  arena_printf(a->arena,

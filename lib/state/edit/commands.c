@@ -51,8 +51,9 @@ struct state_instance *state_find_one(struct state_access *a,
 		diag_error(a->ds, NULL,
 			   "No instance found for the given address",
 			   "The state has no instance %.*s; \"" COMMAND
-			   " state list\" shows those that it has.",
-			   STR_ARG(text));
+			   " state list\" shows those that it has.%.*s",
+			   STR_ARG(text),
+			   STR_ARG(state_hint(a->arena, a->s, text)));
 	return i;
 }
 

@@ -5,8 +5,8 @@
 #include "addr/provider.h"
 #include "addr/target.h"
 #include "addr/walk.h"
+#include "base/didyoumean.h"
 #include "json/scan.h"
-#include "lang/syntax/parse_traversal.h"
 
 struct str state_ref_text(struct arena *a, const struct state_ref *ref)
 {
@@ -18,10 +18,10 @@ struct str state_ref_text(struct arena *a, const struct state_ref *ref)
 int state_target_parse(struct arena *a, struct str text, struct target *out,
 		       struct diags *ds)
 {
-	struct traversal_ref t = { .src = source_new(a, STR(""), text) };
+	struct traversal_ref t;
 	const size_t from = ds->len;
 
-	if (!parse_traversal(a, t.src, &t.traversal, ds) &&
+	if (!addr_traversal(a, text, "", &t, ds) &&
 	    !target_from_traversal(a, &t, out, ds))
 		return 0;
 	addr_told(ds, from, text);
@@ -73,7 +73,19 @@ void state_all(struct arena *a, const struct state *s,
 	sort_from(out, first);
 }
 
-static int not_found(const struct target *t, struct str text, struct diags *ds)
+struct str state_hint(struct arena *a, const struct state *s, struct str given)
+{
+	struct state_ref_vec refs = { 0 };
+	struct str_vec names = { 0 };
+
+	state_all(a, s, &refs);
+	for (size_t i = 0; i < refs.len; i++)
+		vec_push(a, &names, state_ref_text(a, &refs.items[i]));
+	return didyoumean_hint(a, given, names.items, names.len);
+}
+
+static int not_found(const struct state *s, const struct target *t,
+		     struct str text, struct diags *ds)
 {
 	static const char *const kinds[] = { "module", "resource",
 					     "resource instance" };
@@ -82,10 +94,11 @@ static int not_found(const struct target *t, struct str text, struct diags *ds)
 						 "Unknown resource instance" };
 
 	return diag_error(ds, NULL, summaries[t->kind],
-			  "The state holds no %s %.*s. What was only just "
+			  "The state holds no %s %.*s.%.*s What was only just "
 			  "written into the configuration appears in the state "
 			  "with the next apply.",
-			  kinds[t->kind], STR_ARG(text));
+			  kinds[t->kind], STR_ARG(text),
+			  STR_ARG(state_hint(ds->arena, s, text)));
 }
 
 /* A module counts as known when it, or one below it, has a resource. */
@@ -126,7 +139,7 @@ int state_lookup(struct arena *a, const struct state *s, struct str text,
 			known = out->len != first;
 	}
 	sort_from(out, first);
-	return known || missing_ok ? 0 : not_found(&t, text, ds);
+	return known || missing_ok ? 0 : not_found(s, &t, text, ds);
 }
 
 struct str state_object_id(struct arena *a, const struct state_instance *i)
@@ -215,11 +228,13 @@ static int missing(const struct state *s, const struct state_resource *r,
 					"is empty: nothing was applied yet, or "
 					"all was destroyed.",
 					ds);
-	return no_such_instance(address,
-				"is not in the state. If it was only "
-				"just added to the configuration, apply that "
-				"first.",
-				ds);
+	return no_such_instance(
+		address,
+		arena_printf(ds->arena,
+			     "is not in the state.%.*s If it was only just "
+			     "added to the configuration, apply that first.",
+			     STR_ARG(state_hint(ds->arena, s, address))),
+		ds);
 }
 
 int state_taint(struct state *s, struct str address, bool tainted,

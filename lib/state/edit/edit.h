@@ -22,6 +22,8 @@ int state_target_parse(struct arena *a, struct str text, struct target *out,
 		       struct diags *ds);
 
 struct str state_ref_text(struct arena *a, const struct state_ref *ref);
+/* didyoumean_hint of the addresses in the state. */
+struct str state_hint(struct arena *a, const struct state *s, struct str given);
 
 /* All instances, in the order of `state list`. */
 void state_all(struct arena *a, const struct state *s,

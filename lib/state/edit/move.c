@@ -356,7 +356,8 @@ int state_move(struct arena *a, struct state *from, struct state *to,
 	if (out->len == before)
 		return diag_error(ds, NULL, BAD_SOURCE,
 				  "Cannot move %.*s: nothing in the state "
-				  "matches it.",
-				  STR_ARG(source));
+				  "matches it.%.*s",
+				  STR_ARG(source),
+				  STR_ARG(state_hint(a, from, source)));
 	return 0;
 }
