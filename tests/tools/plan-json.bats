@@ -408,8 +408,10 @@ whole ${PWD%/root}/mods/a/b" ]
 	"$cli" apply p >/dev/null
 	run -0 jq '.resources[0].instances[0].attributes.id' terraform.tfstate
 	[[ $output == '"'*'"' ]]
-	# nothing is destroyed where there is nothing
+	# nothing is destroyed, and nothing noted, where there is nothing
 	cp s terraform.tfstate
+	run -0 "$cli" plan -refresh-only -detailed-exitcode -out=none
+	[[ $output != *'Saved the plan'* ]]
 	run -0 "$cli" destroy -auto-approve -json
 	[[ $output != *apply_start* && $output == *'"refresh_complete"'* ]]
 }

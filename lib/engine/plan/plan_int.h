@@ -26,6 +26,7 @@ struct prior_change {
 	struct state_resource *resource;
 	struct state_instance *old;
 	struct state_instance *now; /* NULL: gone */
+	bool was_null;              /* the state had an object that is none */
 };
 
 struct opened { /* an ephemeral resource instance */

@@ -88,9 +88,13 @@ static bool applyable(const struct plan *p)
 			return true;
 	if (p->mode != RUN_REFRESH_ONLY)
 		return false;
-	for (size_t i = 0; i < p->prior.len; i++)
-		if (p->prior.items[i].resource->addr.mode == MODE_MANAGED)
+	for (size_t i = 0; i < p->prior.len; i++) {
+		const struct prior_change *c = &p->prior.items[i];
+
+		if (c->resource->addr.mode == MODE_MANAGED &&
+		    (c->now || !c->was_null))
 			return true;
+	}
 	return false; /* objects that only moved need no approval */
 }
 

@@ -359,7 +359,9 @@ static struct state_resource *resource_now(struct job *j)
 void job_note_state(struct job *j)
 {
 	struct plan *p = j->p;
-	struct prior_change c = { .resource = j->it.sr, .old = j->it.si };
+	struct prior_change c = { .resource = j->it.sr,
+				  .old = j->it.si,
+				  .was_null = !j->previous.value };
 
 	j->refreshed = false;
 	if (j->now.value) {
