@@ -167,11 +167,16 @@ setup() {
 	jq -s -e 'map(.type) == ["version", "state_lock_acquire", "diagnostic"]' into
 	# who waits long enough goes on where the messages end
 	for to in -json -json-into=into; do
-		rm -f ready
-		tf-state with-lock -- sh -c 'touch ready; sleep 1' 3>&- &
+		rm -f ready go out into
+		tf-state with-lock -- sh -c 'touch ready
+			until [ -e go ]; do sleep 0.05; done' 3>&- &
+		holder=$!
 		until [ -e ready ]; do sleep 0.05; done
-		tf plan -lock-timeout=20s $to >out
+		tf plan -lock-timeout=60s $to >out 3>&- &
+		until grep -qs state_lock_acquire out into; do sleep 0.05; done
+		touch go
 		wait $!
+		wait $holder
 		[ $to = -json ] || mv into out
 		jq -s -e 'map(.type) | .[:2] == ["version", "state_lock_acquire"] and
 			(.[2:] | index("change_summary") and
