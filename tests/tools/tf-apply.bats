@@ -922,3 +922,37 @@ empty() {
 	done
 	TF_STATE_PERSIST_INTERVAL=20 run -0 tf apply -auto-approve
 }
+
+@test "an output sees what a resource has that nothing happens to" {
+	holds() { # VALUE OF THE SECOND ELEMENT, REPETITION: what "idle" has
+		cat >main.tf <<-EOF
+		variable "n" { default = 0 }
+		resource "terraform_data" "slow" { triggers_replace = var.n }
+		resource "terraform_data" "deep" {
+		  input      = var.n
+		  depends_on = [terraform_data.slow]
+		}
+		resource "terraform_data" "other" { triggers_replace = var.n }
+		resource "terraform_data" "idle" {
+		  $2
+		}
+		output "o" {
+		  value = [terraform_data.other.id, terraform_data.idle]
+		}
+		EOF
+		rm -f terraform.tfstate
+		"${TF_TEST_CLI:-tf}" init
+		"${TF_TEST_CLI:-tf}" apply -auto-approve
+		jq -e ".outputs.o.value[1] == $1" terraform.tfstate
+	}
+	holds '[]' 'count = terraform_data.deep.input'
+	holds '{}' 'for_each = { for x in range(terraform_data.deep.input) : x => x }'
+	holds null 'lifecycle {
+	  enabled = terraform_data.deep.input == 1
+	}'
+	# one that goes is not seen any more
+	holds '[]' 'count = terraform_data.deep.input'
+	"${TF_TEST_CLI:-tf}" apply -auto-approve -var n=2
+	"${TF_TEST_CLI:-tf}" apply -auto-approve -var n=1
+	jq -e '.outputs.o.value[1] | length == 1' terraform.tfstate
+}

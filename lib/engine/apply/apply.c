@@ -11,6 +11,7 @@
 #include "engine/apply/taken.h"
 #include "engine/apply/vars.h"
 #include "engine/change/events_run.h"
+#include "engine/run/expand.h"
 #include "engine/run/changes.h"
 #include "engine/run/provider_start.h"
 #include "graph/walk.h"
@@ -145,6 +146,17 @@ static int make_graph(struct apply *ap)
 	return ap->graph ? 0 : -1;
 }
 
+static void take_idle(struct apply *ap)
+{
+	for (uint32_t i = 0; i < ap->graph->g->nodes.len; i++) {
+		struct apply_node *an = apply_node(ap->graph, i);
+
+		if (an->idle)
+			map_put(ap->arena, &ap->run->idle,
+				run_idle_key(&an->expands), an);
+	}
+}
+
 static int make_run(struct apply *ap)
 {
 	struct apply_input *in = ap->in;
@@ -168,6 +180,7 @@ static int make_run(struct apply *ap)
 	if (apply_variables(in, &given, &ap->run->inputs, ap->opts->saved,
 			    ap->ds))
 		return -1;
+	take_idle(ap);
 	for (size_t i = 0; i < in->changes.changes.len; i++)
 		run_change_add(ap->run, in->changes.changes.items[i]);
 	return apply_expect_checks(ap);

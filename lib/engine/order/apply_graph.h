@@ -49,6 +49,8 @@ struct apply_node { /* data of each node of the graph */
 	 * create_before_destroy: the key that the old object gets. */
 	struct str deposed;
 	bool needed; /* EPHEMERAL, PROVIDER, expands: it is used */
+	bool idle;   /* expands: waits for nothing that its number of
+	                instances depends on */
 	bool begun;  /* the walk reached it */
 	bool cbd;    /* CHANGE: create_before_destroy, own or forced */
 	bool stays;  /* OUTPUT before: what it derives from is not done */

@@ -81,6 +81,11 @@ static void keep_for_checks(struct agb *b, unsigned char *set, uint32_t *stack)
 	}
 }
 
+static bool repeats(const struct cfg_resource *r)
+{
+	return r->count.root || r->for_each.root || r->lifecycle->enabled.root;
+}
+
 /* What is not there is not waited for by root outputs and ends of modules that
  * name it, but for the sake of changes, which may read what it refers to. */
 static void cut_unneeded(struct agb *b)
@@ -92,10 +97,12 @@ static void cut_unneeded(struct agb *b)
 		set[i] = apply_node(b->ag, i)->kind == APPLY_CHANGE;
 	graph_reach(b->g, set, false);
 	for (uint32_t i = 0; i < n; i++) {
-		const struct apply_node *an = apply_node(b->ag, i);
+		struct apply_node *an = b->g->nodes.items[i].data;
 
-		if (an->expands && !an->needed && !set[i])
+		if (an->expands && !an->needed && !set[i]) {
 			graph_cut(b->g, i);
+			an->idle = repeats(an->expands);
+		}
 	}
 }
 

@@ -214,12 +214,57 @@ static const struct json *edited_instances(const struct run_resource *rr)
 	return j;
 }
 
+/* Does the state hold an object there that stays? */
+static bool stays(const struct run_resource *rr,
+		  const struct state_instance *si)
+{
+	const struct instance_addr addr = { rr->prior->module, rr->prior->addr,
+					    si->key };
+	const struct change *c = run_change(rr->module->run, &addr, STR_NONE);
+
+	return !si->deposed.n && !(c && (c->action == ACTION_DELETE ||
+					 c->action == ACTION_FORGET));
+}
+
+/* The instances are those of the state that stay. */
+static void expand_as_held(struct run_resource *rr)
+{
+	const struct cfg_resource *c = rr->config;
+	const size_t max = rr->prior ? rr->prior->instances.len : 0;
+	struct arena *a = rr->module->run->arena;
+	struct str *keys = ARENA_ARRAY(a, struct str, max);
+	struct state_instance **sorted =
+		max ? state_instances_sorted(a, rr->prior) : NULL;
+	struct expansion *e = &rr->exp;
+
+	e->kind = c->count.root      ? EXPAND_COUNT
+		  : c->for_each.root ? EXPAND_EACH
+				     : EXPAND_SINGLE;
+	e->keys = keys;
+	for (size_t i = 0; i < max; i++) {
+		const struct inst_key k = sorted[i]->key;
+
+		if (!stays(rr, sorted[i]))
+			continue;
+		if (e->kind == EXPAND_COUNT && k.kind == KEY_INT && k.i >= 0)
+			e->n = (size_t)k.i + 1;
+		else if (e->kind == EXPAND_SINGLE && k.kind == KEY_NONE)
+			e->n = 1;
+		if (e->kind != EXPAND_EACH || k.kind != KEY_STRING)
+			continue;
+		keys[e->n] = k.s;
+		map_put(a, &e->index, k.s, &keys[e->n++]);
+	}
+}
+
 static void expand_resource(struct run_resource *rr, struct diags *ds)
 {
 	const struct cfg_resource *c = rr->config;
 	const struct json *edited = edited_instances(rr);
 
-	if (edited)
+	if (map_has(&rr->module->run->idle, run_idle_key(&c)))
+		expand_as_held(rr);
+	else if (edited)
 		override_expansion(rr->module, edited, c->count, c->for_each,
 				   c->lifecycle->enabled, &rr->exp, ds);
 	else if (rr->module->run->opts.console &&

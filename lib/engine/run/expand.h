@@ -24,6 +24,11 @@ void run_modules(struct run *r, const struct cfg_module *c,
 struct run_resource *run_resource(struct run_module *m,
 				  const struct resource_addr *addr,
 				  struct diags *ds);
+/* The key of run->idle. */
+static inline struct str run_idle_key(const struct cfg_resource *const *r)
+{
+	return (struct str){ (const char *)r, sizeof(*r) };
+}
 /* By key, among instances and extra; NULL if there is none. */
 struct run_instance *run_instance(struct run_resource *r, struct inst_key k);
 /* References still see what the state holds at this key, though it is no longer

@@ -270,6 +270,9 @@ struct run {
 	struct outcome *outcomes; /* of all calls of functions (calls.c) */
 	VEC(struct run_report) reports; /* of conditions, to take them back */
 	struct map defaults; /* of variables of called modules, see values.c */
+	/* Apply: resources to which nothing happens, by their pointers: what
+	 * their repetition refers to may not be done when they are named. */
+	struct map idle;
 	struct map module_lists; /* path -> instances, see run_modules */
 	VEC(struct run_slot *) slots;
 	struct run_slot *free_slots;
