@@ -338,6 +338,29 @@ EOF
 	tf import 'terraform_data.counted[0]' three >/dev/null
 }
 
+@test "import: of what is enabled, but not there yet, nothing is known" {
+	cat >main.tf <<'EOF'
+resource "terraform_data" "enabled" {
+  lifecycle { enabled = true }
+}
+resource "terraform_data" "r" {
+  lifecycle {
+    precondition {
+      condition     = format("%s", one(terraform_data.enabled[*].id)) == "x"
+      error_message = "no"
+    }
+  }
+}
+resource "terraform_data" "it" {}
+EOF
+	"${TF_TEST_CLI:-tf}" init
+	"${TF_TEST_CLI:-tf}" import terraform_data.it one
+	sed -i 's/enabled = true/enabled = false/' main.tf
+	rm terraform.tfstate
+	run -1 "${TF_TEST_CLI:-tf}" import terraform_data.it one
+	[[ $output = *'Error in function call'* ]]
+}
+
 @test "import: an object into the state, nothing else" {
 	cat >main.tf <<'EOF'
 resource "terraform_data" "a" {}

@@ -216,7 +216,8 @@ static const struct value *whole_single(struct run_resource *rr)
 {
 	struct run_instance *only = run_instance(rr, KEY_ABSENT);
 
-	if (only && (!rr->config->lifecycle->enabled.root || visible(only)))
+	if (only && (!rr->config->lifecycle->enabled.root || visible(only) ||
+		     (rr->module->run->opts.importing && !rr->prior)))
 		return run_instance_value(only);
 	return null_of(rr);
 }
