@@ -321,3 +321,28 @@ settled() {
 target=named ["var.v"]
 target=less []' ]
 }
+
+@test "instances of a module are known by its outputs" {
+	echo 'resource "terraform_data" "r" {}' >m/main.tf
+	cat >main.tf <<-'END'
+	module "each" {
+	  source   = "./m"
+	  for_each = toset(["a"])
+	}
+	module "count" {
+	  source = "./m"
+	  count  = 2
+	}
+	module "one" { source = "./m" }
+	output "o" {
+	  value = [module.each, length(module.count), module.one]
+	}
+	END
+	"${TF_TEST_CLI:-tf}" init
+	"${TF_TEST_CLI:-tf}" apply -auto-approve
+	jq -e '.outputs.o.value == [{}, 0, {}]' terraform.tfstate
+	echo 'output "x" { value = 1 }' >>m/main.tf
+	"${TF_TEST_CLI:-tf}" apply -auto-approve
+	jq -e '.outputs.o.value == [{"a": {"x": 1}}, 2, {"x": 1}]' \
+		terraform.tfstate
+}

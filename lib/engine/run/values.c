@@ -426,6 +426,8 @@ static const struct value *module_values(struct run_call *c, struct eval *ev,
 {
 	struct arena *a = c->module->run->arena;
 	const struct value **values;
+	/* its outputs are how OpenTofu knows of an instance */
+	const size_t n = c->config->child->outputs.len ? c->exp.n : 0;
 
 	if (c->exp.kind == EXPAND_UNKNOWN &&
 	    c->module->run->opts.phase == RUN_VALIDATE)
@@ -436,12 +438,12 @@ static const struct value *module_values(struct run_call *c, struct eval *ev,
 	if (c->exp.kind == EXPAND_SINGLE || c->exp.kind == EXPAND_UNKNOWN)
 		return c->exp.n ? module_object(c->children[0], ev, failed, ds)
 				: &value_null_dynamic;
-	values = ARENA_ARRAY(a, const struct value *, c->exp.n);
-	for (size_t i = 0; i < c->exp.n; i++)
+	values = ARENA_ARRAY(a, const struct value *, n);
+	for (size_t i = 0; i < n; i++)
 		values[i] = module_object(c->children[i], ev, failed, ds);
 	return c->exp.kind == EXPAND_COUNT
-		       ? value_tuple(a, values, c->exp.n)
-		       : value_object(a, c->exp.keys, values, c->exp.n);
+		       ? value_tuple(a, values, n)
+		       : value_object(a, c->exp.keys, values, n);
 }
 
 const struct value *eval_module_whole(struct run_call *c, struct eval *ev,
