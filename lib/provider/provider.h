@@ -92,6 +92,8 @@ struct provider_request {
 	struct str private_in;        /* raw bytes */
 	struct str raw_state;         /* upgrade, move: JSON text; upgrade
 	                                     of an identity: that */
+	bool raw_is_flat;             /* upgrade: raw_state is an object of
+	                                     strings, a flatmap of old SDKs */
 	uint64_t raw_version;         /* upgrade: schema version of it */
 	struct str raw_identity;      /* move: JSON text; may be empty */
 	int64_t raw_identity_version;

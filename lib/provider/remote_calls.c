@@ -81,7 +81,8 @@ static const ProtobufCMessage *build_upgrade(struct rpc *c)
 	MESSAGE(c, Tfplugin__UpgradeStateRequest, upgrade_state_request);
 	m->type_name = rpc_cstr(c, c->r->type);
 	m->version = (int64_t)c->r->raw_version;
-	m->raw_state = rpc_put_raw(c, c->r->raw_state);
+	m->raw_state = c->r->raw_is_flat ? rpc_put_flat(c, c->r->raw_state)
+					 : rpc_put_raw(c, c->r->raw_state);
 	return &m->base;
 }
 

@@ -122,6 +122,9 @@ Tfplugin__IdentityData *rpc_put_identity(struct rpc *c, const struct value *v);
 /* The provider_meta value; NULL when the provider has no schema for it. */
 Tfplugin__DynamicValue *rpc_put_meta(struct rpc *c);
 Tfplugin__RawState *rpc_put_raw(struct rpc *c, struct str json);
+/* The text of an object of strings, as a flatmap; other members are left out.
+ */
+Tfplugin__RawState *rpc_put_flat(struct rpc *c, struct str json);
 Tfplugin__ClientCapabilities *rpc_capabilities(struct rpc *c);
 ProtobufCBinaryData rpc_bytes(struct str s);
 

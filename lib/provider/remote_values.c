@@ -1,4 +1,5 @@
 /* remote_values.c - values, identities and the like in messages */
+#include "json/read.h"
 #include "provider/remote_int.h"
 #include "provider/remote_values_int.h"
 #include "provider/request.h"
@@ -62,6 +63,32 @@ Tfplugin__RawState *rpc_put_raw(struct rpc *c, struct str json)
 
 	tfplugin__raw_state__init(out);
 	out->json = rpc_bytes(json);
+	return out;
+}
+
+Tfplugin__RawState *rpc_put_flat(struct rpc *c, struct str json)
+{
+	struct arena *a = c->r->arena;
+	Tfplugin__RawState *out = rpc_put_raw(c, STR_NONE);
+	struct json_error err;
+	const struct json *j = json_parse(a, json, &err);
+	Tfplugin__RawState__FlatmapEntry *e;
+
+	if (!j || j->kind != JSON_OBJECT)
+		return out;
+	out->flatmap =
+		ARENA_ARRAY(a, Tfplugin__RawState__FlatmapEntry *, j->len);
+	for (uint32_t i = 0; i < j->len; i++) {
+		const struct json_member *m = &j->members[i];
+
+		if (m->value.kind != JSON_STRING)
+			continue;
+		e = ARENA_NEW(a, Tfplugin__RawState__FlatmapEntry);
+		tfplugin__raw_state__flatmap_entry__init(e);
+		e->key = rpc_cstr(c, m->name);
+		e->value = rpc_cstr(c, m->value.text);
+		out->flatmap[out->n_flatmap++] = e;
+	}
 	return out;
 }
 

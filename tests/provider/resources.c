@@ -3,6 +3,8 @@
 #include "provider.h"
 #include "value/equal.h"
 
+#include <stdlib.h>
+
 /* Finds the type, which every caller of the protocol knows to exist. */
 static const struct type *start(struct request *r, enum resource_mode mode,
 				const char *type)
@@ -102,6 +104,40 @@ static const struct json *rename_title(struct arena *a, const struct json *j)
 	return out;
 }
 
+static int name_order(const void *x, const void *y)
+{
+	const Tfplugin__RawState__FlatmapEntry *const *a = x, *const *b = y;
+
+	return strcmp((*a)->key, (*b)->key);
+}
+
+/* A flatmap: the log has all of it, the object what is no collection. */
+static void upgrade_flat(struct request *r, const struct type *t,
+			 const Tfplugin__RawState *raw)
+{
+	struct json_member *members =
+		ARENA_ARRAY(r->a, struct json_member, raw->n_flatmap);
+	struct json j = { .kind = JSON_OBJECT, .members = members };
+	struct buf note = BUF_INIT;
+
+	qsort(raw->flatmap, raw->n_flatmap, sizeof(*raw->flatmap), name_order);
+	buf_addf(&note, "flat");
+	for (size_t i = 0; i < raw->n_flatmap; i++) {
+		const Tfplugin__RawState__FlatmapEntry *e = raw->flatmap[i];
+
+		buf_addf(&note, " %s=%s", e->key, e->value);
+		if (!strchr(e->key, '.'))
+			members[j.len++] = (struct json_member){
+				str_c(e->key),
+				{ .kind = JSON_STRING, .text = str_c(e->value) }
+			};
+	}
+	r->note = buf_dup(r->a, &note);
+	buf_release(&note);
+	r->answer.object = r->prior = object_from_json(r->a, t, &j);
+	name_after(r, r->prior);
+}
+
 void handle_upgrade(struct request *r)
 {
 	const Tfplugin__UpgradeStateRequest *q = r->in;
@@ -112,6 +148,10 @@ void handle_upgrade(struct request *r)
 			? json_parse(r->a, bytes_of(q->raw_state->json), &err)
 			: NULL;
 
+	if (q->raw_state && q->raw_state->n_flatmap && r->type) {
+		upgrade_flat(r, t, q->raw_state);
+		return;
+	}
 	if (!j || j->kind != JSON_OBJECT || !r->type)
 		return;
 	if ((uint64_t)q->version < r->type->version)

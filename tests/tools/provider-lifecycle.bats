@@ -1390,3 +1390,20 @@ gives_back() {
 	run -0 forcing blockmap
 	[ "$output" = 'blockmap "k" {' ]
 }
+
+@test "what an old SDK stored is handed to the provider as a flatmap" {
+	config <<-'EOF2'
+	resource "test_thing" "r" { name = "n" }
+	EOF2
+	run_all ''
+	jq '.resources[0].instances[0] |= ((.attributes_flat = {id: .attributes.id,
+		name: "n", "list.#": "2", "list.0": "a", "list.1": "b",
+		"map.%": "1", "map.k.x": "v"}) | del(.attributes))' \
+		terraform.tfstate >s
+	mv s terraform.tfstate
+	rm calls
+	"$cli" plan -no-color
+	grep '^upgrade test_thing' calls | sed 's/.*flat/flat/' >got
+	[[ $(sort -u got) == \
+		'flat id='*' list.#=2 list.0=a list.1=b map.%=1 map.k.x=v name=n' ]]
+}

@@ -124,8 +124,9 @@ enum worked job_read(struct worker *w)
 				   w->a, w->provider->addr.provider)));
 		return WORK_FAIL;
 	}
+	w->q.raw_is_flat = !si->attributes.n && si->attributes_flat.n;
 	w->q.raw_state =
-		si->attributes.n ? si->attributes : si->attributes_flat;
+		w->q.raw_is_flat ? si->attributes_flat : si->attributes;
 	if (si->schema_version == w->schema->version && si->attributes.n) {
 		j->stored = stored_value(j);
 		if (j->stored && is_ours(j)) {
