@@ -106,7 +106,7 @@ static int run(struct tool *t, int argc, char **argv)
 				   &t->ds);
 	if (!diags_failed(&t->ds) && t->references)
 		config_check_references(c, &t->ds);
-	if (t->import.n)
+	if (t->import.p)
 		check_import(t, c);
 	failed = diags_failed(&t->ds);
 	if (t->missing_file.n && c->early_missing.len) {

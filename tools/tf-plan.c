@@ -103,7 +103,7 @@ static int run(struct tool *t)
 	rc = plan_steps_read(p, from_dir);
 	stream_begin(&t->out, "tf-plan", &t->given);
 	/* refresh and import do not warn of it */
-	if (!p->refreshed && !p->import.n)
+	if (!p->refreshed && !p->import.p)
 		installed_warn_overrides(&t->arena, &early);
 	front_early(&t->out, &early, t->json, &t->display);
 	if (!rc)

@@ -140,3 +140,9 @@ imports() { # TO ID [FOR_EACH]
 	run -1 $cli import -no-color 'module.b["k"].terraform_data.x' a
 	[[ $output = *'Error: resource address "module.b[\"k\"].terraform_data.x" does not exist in the configuration.'* ]]
 }
+
+@test "an empty address is none to import to" {
+	run -1 $cli import '' x
+	[[ $output = *'Variable name required'* ]]
+	[ ! -e terraform.tfstate ]
+}

@@ -36,7 +36,7 @@ static int choose_selectors(struct plan_steps *p)
 	if (stage_check_options(&p->in, "tf-graph", graph_options, p->given,
 				p->ds))
 		return -1;
-	if (p->import.n)
+	if (p->import.p) /* "" is a wrong one */
 		p->so.refresh_only = true;
 	if (!p->in.have_selectors)
 		return selectors_parse(p->arena, &p->so, s, p->ds);
@@ -132,7 +132,7 @@ static void run_options(struct plan_steps *p, struct run_options *o)
 	*o = (struct run_options){
 		.mode = s->mode,
 		.refresh = s->refresh,
-		.importing = p->import.n != 0,
+		.importing = p->import.p != NULL,
 		.parallelism = p->slots,
 		.only = s->set,
 		.timestamp = now(p->arena),
@@ -246,7 +246,7 @@ static int attempt(struct plan_steps *p, struct diags *ds)
 	if (p->validate || diags_failed(ds))
 		return diags_failed(ds) ? -1 : 0;
 	run_options(p, &ro);
-	if (p->import.n) {
+	if (p->import.p) {
 		ro.mode = RUN_REFRESH_ONLY;
 		ro.refresh = false;
 		import.id = p->import_id;
