@@ -183,3 +183,26 @@ EOF2
 	[[ $output == *"Warning: Quoted keywords"*"Error: Missing required argument"* ]]
 	[[ $output != *digraph* ]]
 }
+
+@test "schemas: the lock file has to fit the configuration" {
+	local provider=acme.test/x/p dir
+	dir=.terraform/providers/$provider/1.0.0/linux_$(uname -m |
+		sed 's/x86_64/amd64/; s/aarch64/arm64/')
+	mkdir -p "$dir"
+	printf '#!/bin/sh\nexit 1\n' >"$dir/terraform-provider-p"
+	chmod +x "$dir/terraform-provider-p"
+	cat >main.tf <<-END
+	terraform {
+	  required_providers {
+	    p = {
+	      source  = "$provider"
+	      version = "> 2.0"
+	    }
+	  }
+	}
+	END
+	printf 'provider "%s" {\n  version = "1.0.0"\n}\n' "$provider" \
+		>.terraform.lock.hcl
+	run -1 "${TF_TEST_CLI:-tf}" providers schema -json
+	[[ $output = *'Inconsistent dependency lock file'*"$provider"* ]]
+}

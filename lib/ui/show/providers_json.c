@@ -169,11 +169,12 @@ int providers_json(struct arena *a, struct buf *out, const struct config *c,
 	opened.source = installed_source(a, c->default_host);
 	opened.source->ask = true;
 	w.html = true;
-	rc = opened_json(&w, &reqs, &opened, ds);
+	rc = installed_check(opened.source, a, c, false, ds) ||
+	     opened_json(&w, &reqs, &opened, ds);
 	if (rc)
 		buf_set_len(out, before);
 	else
 		buf_putc(out, '\n');
 	opened_close(&opened);
-	return rc;
+	return rc ? -1 : 0;
 }
