@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "edit/dso_int.h"
 
@@ -34,7 +35,7 @@ static char *prompt_of(EditLine *el)
 }
 
 /* Ctrl-C gives the line up. */
-static unsigned char interrupt(EditLine *el, int key)
+static unsigned char interrupt(EditLine *el, wint_t key)
 {
 	const LineInfo *line = el_line(el);
 	struct editor *e;
@@ -118,7 +119,9 @@ static void set_up(struct editor *e)
 	el_set(e->el, EL_HIST, history, e->history);
 	/* Ctrl-C is a key, not a signal */
 	el_set(e->el, EL_SETTY, "-d", "-intr", NULL);
-	el_set(e->el, EL_ADDFN, "tf-interrupt", "Gives the line up", interrupt);
+	/* el_set would not free its copies of the names */
+	el_wset(e->el, EL_ADDFN, L"tf-interrupt", L"Gives the line up",
+		interrupt);
 	el_set(e->el, EL_BIND, "^C", "tf-interrupt", NULL);
 	el_source(e->el, NULL); /* the user's editrc */
 }
