@@ -111,6 +111,7 @@ int init_read_stream(struct init *t)
 {
 	struct taken k = { .t = t };
 	struct diags unused = DIAGS_INIT(t->arena);
+	int rc;
 
 	set_options(t);
 	if (isatty(STDIN_FILENO))
@@ -118,11 +119,12 @@ int init_read_stream(struct init *t)
 				  "-stream reads a stream from standard input: "
 				  "tf-parse | tf-init -stream.");
 	t->config = config_new(t->arena);
-	if (stream_read(t->arena, STDIN_FILENO, &k.info, t->stream, take_record,
-			&k, t->ds))
-		return -1;
-	if (k.info.failed)
-		return 1;
+	rc = stream_read(t->arena, STDIN_FILENO, &k.info, t->stream,
+			 take_record, &k, t->ds);
+	if (rc || k.info.failed) {
+		arena_release(&t->config->scratch); /* nobody finishes it */
+		return rc ? -1 : 1;
+	}
 	if (config_finish(t->config, t->ds) || collect_unless_there(t, &k))
 		return -1;
 	inputs_values(t->arena, t->config->root, &k.inputs, &t->variables,
