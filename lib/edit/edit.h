@@ -15,10 +15,11 @@ struct editor;
  * remembered from run to run; may be NULL.  Returns NULL where lines cannot be
  * edited. */
 struct editor *editor_new(const char *name, const char *history);
-enum editor_end {                      /* why there is no line: */
-		  EDITOR_END = 0,      /* Ctrl-D, or the terminal is gone */
-		  EDITOR_DROPPED = -1, /* Ctrl-C, behind something typed */
-		  EDITOR_LEFT = -2,    /* Ctrl-C, and nothing had been typed */
+/* Why there is no line. */
+enum editor_end {
+	EDITOR_END = 0,      /* Ctrl-D, or the terminal is gone */
+	EDITOR_DROPPED = -1, /* Ctrl-C, behind something typed */
+	EDITOR_LEFT = -2,    /* Ctrl-C, and nothing had been typed */
 };
 
 /* The next line with its newline, valid until the next call, and in *n its
