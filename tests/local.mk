@@ -80,6 +80,7 @@ bats_tests = \
 	tests/tools/language.bats \
 	tests/tools/secrets.bats \
 	tests/tools/sentences.bats \
+	tests/tools/steps.bats \
 	tests/tools/stream.bats \
 	tests/tools/tf-display.bats tests/tools/tf.bats \
 	tests/tools/login.bats \

@@ -13,6 +13,10 @@
  * Files under that path take 20,000 bytes together, then writes to them fail
  * with ENOSPC, and truncating gives nothing back.
  *
+ *	TFPIPE_FAULT=die:7 TFPIPE_FAULT_UNDER=/tmp/x/ …
+ * The process is killed at its seventh write to a file under that path, which
+ * does not happen.
+ *
  *	TFPIPE_SYNCED=/tmp/y TFPIPE_FAULT=power:9 …
  * At each sync of a file its content is copied to /tmp/y/ino.INODE; at each sync
  * of a directory its entries go to /tmp/y/names, one "INODE PATH" a line; each
@@ -82,19 +86,29 @@ static const char *path_of(int fd, char *buf, size_t size)
 	return buf;
 }
 
-static int disk_full(int fd, size_t n)
+static int watched(int fd, const char *what)
 {
 	const char *under = getenv("TFPIPE_FAULT_UNDER");
 	char path[4096];
 
 	if (countdown < 0)
 		init();
-	if (!under || strncmp(kind, "full", 4) != 0 ||
-	    strncmp(path_of(fd, path, sizeof(path)), under,
-		    strlen(under)) != 0)
+	return under && !strncmp(kind, what, strlen(what)) &&
+	       !strncmp(path_of(fd, path, sizeof(path)), under, strlen(under));
+}
+
+static int disk_full(int fd, size_t n)
+{
+	if (!watched(fd, "full"))
 		return 0;
 	countdown = (size_t)countdown > n ? countdown - (long)n : 0;
 	return countdown == 0;
+}
+
+static void die_at_write(int fd)
+{
+	if (watched(fd, "die") && fails("die"))
+		kill(getpid(), SIGKILL);
 }
 
 /* --- what survives the loss of power --- */
@@ -204,6 +218,7 @@ void *realloc(void *p, size_t n)
 
 ssize_t write(int fd, const void *p, size_t n)
 {
+	die_at_write(fd);
 	if (fails("write") || disk_full(fd, n)) {
 		errno = ENOSPC;
 		return -1;
@@ -213,6 +228,7 @@ ssize_t write(int fd, const void *p, size_t n)
 
 ssize_t pwrite(int fd, const void *p, size_t n, off_t at)
 {
+	die_at_write(fd);
 	if (fails("write") || disk_full(fd, n)) {
 		errno = ENOSPC;
 		return -1;

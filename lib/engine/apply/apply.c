@@ -57,17 +57,20 @@ static int take_prior(struct apply *ap)
 	return 0;
 }
 
-/* The same in the journal, so that a moved object is never in both places.  Not
- * before the plan is accepted: one that is refused leaves nothing behind. */
+/* The same in the journal, together: a moved object is never in both places.
+ * Not before the plan is accepted: one that is refused leaves nothing. */
 static int journal_prior(struct apply *ap)
 {
-	for (size_t i = 0; i < ap->in->prior.len; i++)
-		if (journal_record(ap->backend, ap->in->prior.items[i]))
-			return diag_error(ap->ds, NULL,
-					  "Failed to write the journal",
-					  "What planning found cannot be "
-					  "recorded: %s.",
-					  strerror(errno));
+	const size_t n = ap->in->prior.len;
+	int rc = n ? journal_group(ap->backend, n) : 0;
+
+	for (size_t i = 0; !rc && i < n; i++)
+		rc = journal_record(ap->backend, ap->in->prior.items[i]);
+	if (rc)
+		return diag_error(ap->ds, NULL, "Failed to write the journal",
+				  "What planning found cannot be recorded: "
+				  "%s.",
+				  strerror(errno));
 	return 0;
 }
 

@@ -210,18 +210,10 @@ void apply_forget(struct apply *ap, uint32_t node)
 {
 	const struct apply_node *an = apply_node(ap->graph, node);
 	const struct instance_addr *addr = &an->change->addr;
-	struct state_resource *r =
-		state_resource(ap->state, addr->module, &addr->resource);
 
-	apply_remove(ap, addr, an->deposed, NULL);
-	/* Forgetting an instance forgets what is deposed of it as well. */
-	for (size_t i = 0; r && !an->deposed.n && i < r->instances.len;) {
-		struct state_instance *si = r->instances.items[i];
-
-		if (si->deposed.n && inst_key_equal(si->key, addr->key))
-			apply_remove(ap, addr, si->deposed, NULL);
-		else
-			i++;
-	}
+	if (an->deposed.n)
+		apply_remove(ap, addr, an->deposed, NULL);
+	else
+		apply_remove_all(ap, addr);
 	graph_walk_done(ap->walk, node, false);
 }

@@ -77,6 +77,13 @@ static void outcome(struct apply *ap, const struct state_resource *r,
 		want_sync(ap);
 }
 
+/* The next outcomes, so many, count together. */
+static void group(struct apply *ap, size_t n)
+{
+	if (n > 1 && journal_group(ap->backend, n))
+		journal_problem(ap);
+}
+
 void apply_intent(struct op *o, struct str deposed)
 {
 	struct apply *ap = o->ap;
@@ -149,7 +156,25 @@ void apply_remove(struct apply *ap, const struct instance_addr *addr,
 	outcome(ap, r, NULL, addr, deposed, external(p));
 }
 
-/* The new place first: a crash in between leaves the object twice, not lost. */
+/* Together: what is deposed would be destroyed if it were left alone. */
+void apply_remove_all(struct apply *ap, const struct instance_addr *addr)
+{
+	struct state_resource *r =
+		state_resource(ap->state, addr->module, &addr->resource);
+	VEC(struct str) keys = { NULL, 0, 0 };
+
+	for (size_t i = 0; r && i < r->instances.len; i++) {
+		const struct state_instance *si = r->instances.items[i];
+
+		if (inst_key_equal(si->key, addr->key))
+			vec_push(ap->arena, &keys, si->deposed);
+	}
+	group(ap, keys.len);
+	for (size_t i = 0; i < keys.len; i++)
+		apply_remove(ap, addr, keys.items[i], NULL);
+}
+
+/* Both places at once: a crash in between leaves it neither twice nor lost. */
 static void move_object(struct apply *ap, struct state_resource *r,
 			const struct instance_addr *addr, struct str from,
 			struct str to, const struct run_provider *p)
@@ -161,6 +186,7 @@ static void move_object(struct apply *ap, struct state_resource *r,
 	moved->deposed = str_dup(ap->state->arena, to);
 	state_remove(ap->state, r, addr->key, from);
 	state_put(ap->state, r, moved);
+	group(ap, 2);
 	outcome(ap, r, moved, addr, to, external(p));
 	outcome(ap, r, NULL, addr, from, external(p));
 }

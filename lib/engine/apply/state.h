@@ -13,6 +13,8 @@ void apply_put(struct apply *ap, const struct instance_addr *addr,
 	       const struct run_provider *p);
 void apply_remove(struct apply *ap, const struct instance_addr *addr,
 		  struct str deposed, const struct run_provider *p);
+/* The instance with all that is deposed of it. */
+void apply_remove_all(struct apply *ap, const struct instance_addr *addr);
 /* The current object becomes a deposed one, or the reverse. */
 void apply_depose(struct apply *ap, const struct instance_addr *addr,
 		  struct str deposed, const struct run_provider *p);

@@ -13,13 +13,14 @@
  *	{"record":"outcome","address":"t.a[0]","attributes":{…},…}
  *	{"record":"outcome","address":"t.b","gone":true}
  *	{"record":"output","address":"output.o","value":{…},"sensitive":false}
+ *	{"record":"group","lines":2}
  *	{"record":"snapshot","lineage":"…","serial":5,"bytes":645,"sum":"…"}
  *	<645 bytes of state file, then a newline>
  *
  * Lines are appended with one write each, batches of outcomes together: what is
  * written survives the death of the process at once and that of the machine
- * after journal_sync.  A last line that is cut
- * off does not count.
+ * after journal_sync.  A last line that is cut off does not count, nor does a
+ * group of which not all lines are there.
  */
 #include "state/backend/journal.h"
 
@@ -315,6 +316,22 @@ int journal_outcome(struct backend *b, const struct state_resource *r,
 			b->journal.nopen--;
 		}
 	}
+	buf_release(&line);
+	return rc;
+}
+
+int journal_group(struct backend *b, size_t lines)
+{
+	struct buf line = BUF_INIT;
+	struct jw w = JW_INIT(&line);
+	int rc;
+
+	jw_object(&w);
+	jw_member_str(&w, "record", STR("group"));
+	jw_member_int(&w, "lines", (int64_t)lines);
+	jw_object_end(&w);
+	buf_putc(&line, '\n');
+	rc = open_journal(b) || append_later(b, buf_view(&line)) ? -1 : 0;
 	buf_release(&line);
 	return rc;
 }

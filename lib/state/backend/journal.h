@@ -16,6 +16,10 @@
  * or journal_sync) writes all of them: for callers that flush before they tell
  * anyone. */
 void journal_batch(struct backend *b);
+/* The next outcomes, so many lines, count together or, if the last of them did
+ * not get into the file, not at all: an object that changes its place is never
+ * in both, nor in none. */
+int journal_group(struct backend *b, size_t lines);
 int journal_intent(struct backend *b, struct str address, struct str deposed,
 		   const char *action);
 int journal_outcome(struct backend *b, const struct state_resource *r,

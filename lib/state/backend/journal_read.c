@@ -25,7 +25,7 @@
 
 struct raw_line {
 	struct str record, address, deposed, action, lineage, new_lineage, sum;
-	uint64_t serial, bytes, version;
+	uint64_t serial, bytes, version, lines;
 };
 
 #define ROW(name_, kind_) \
@@ -34,12 +34,12 @@ struct raw_line {
 	}
 
 static const struct state_field line_fields[] = {
-	ROW(record, FIELD_STRING),   ROW(address, FIELD_STRING),
-	ROW(deposed, FIELD_STRING),  ROW(action, FIELD_STRING),
-	ROW(lineage, FIELD_STRING),  ROW(new_lineage, FIELD_STRING),
-	ROW(sum, FIELD_STRING),      ROW(serial, FIELD_UINT),
-	ROW(bytes, FIELD_UINT),      ROW(version, FIELD_UINT),
-	{ NULL, FIELD_FN, 0, NULL },
+	ROW(record, FIELD_STRING),  ROW(address, FIELD_STRING),
+	ROW(deposed, FIELD_STRING), ROW(action, FIELD_STRING),
+	ROW(lineage, FIELD_STRING), ROW(new_lineage, FIELD_STRING),
+	ROW(sum, FIELD_STRING),     ROW(serial, FIELD_UINT),
+	ROW(bytes, FIELD_UINT),     ROW(version, FIELD_UINT),
+	ROW(lines, FIELD_UINT),     { NULL, FIELD_FN, 0, NULL },
 };
 
 void journal_reader_init(struct journal_reader *r, struct str text)
@@ -71,7 +71,7 @@ static bool line_kind(const struct raw_line *raw, enum journal_kind *out)
 	static const char *const names[] = {
 		[JOURNAL_HEADER] = "journal",    [JOURNAL_INTENT] = "intent",
 		[JOURNAL_OUTCOME] = "outcome",   [JOURNAL_OUTPUT] = "output",
-		[JOURNAL_SNAPSHOT] = "snapshot",
+		[JOURNAL_SNAPSHOT] = "snapshot", [JOURNAL_GROUP] = "group",
 	};
 
 	for (int k = 0; k < JOURNAL_KINDS; k++) {
@@ -82,6 +82,17 @@ static bool line_kind(const struct raw_line *raw, enum journal_kind *out)
 		}
 	}
 	return false;
+}
+
+/* Are the lines of a group there that follow its own? */
+static bool whole_group(const struct journal_reader *r, size_t at, uint64_t n)
+{
+	struct str rest = str_sub(r->text, at, r->text.n);
+	ptrdiff_t end = 0;
+
+	for (; n && (end = str_chr(rest, '\n')) >= 0; n--)
+		rest = str_sub(rest, (size_t)end + 1, rest.n);
+	return !n;
 }
 
 bool journal_next(struct journal_reader *r, struct journal_item *out)
@@ -107,6 +118,8 @@ bool journal_next(struct journal_reader *r, struct journal_item *out)
 			return false;
 		next += raw.bytes + 1;
 	}
+	if (out->kind == JOURNAL_GROUP && !whole_group(r, next, raw.lines))
+		return false;
 	out->address = raw.address;
 	out->deposed = raw.deposed;
 	out->action = raw.action;
@@ -169,6 +182,7 @@ static void note_item(struct replay *p, const struct journal_item *item)
 		p->snapshot = item->snapshot;
 		p->outcomes.len = 0;
 		break;
+	case JOURNAL_GROUP:
 	case JOURNAL_KINDS:
 		break;
 	}
