@@ -2,6 +2,7 @@ noinst_LIBRARIES += lib/libstate.a
 lib_libstate_a_SOURCES =
 # the state
 lib_libstate_a_SOURCES += \
+	lib/state/flatmap.c lib/state/flatmap.h \
 	lib/state/state.c lib/state/state.h lib/state/state_value.c \
 	lib/state/state_value.h
 # its file and its records
@@ -50,6 +51,8 @@ lib_libstate_a_SOURCES += \
 unit_tests += tests/unit/state_file_test
 tests_unit_state_file_test_SOURCES = tests/unit/state_file_test.c \
 	tests/unit/test.h
+unit_tests += tests/unit/flatmap_test
+tests_unit_flatmap_test_SOURCES = tests/unit/flatmap_test.c tests/unit/test.h
 unit_tests += tests/unit/state_backend_test
 tests_unit_state_backend_test_SOURCES = tests/unit/state_backend_test.c \
 	tests/unit/test.h

@@ -4,6 +4,7 @@
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
+#include "state/flatmap.h"
 #include "value/codec_json_read.h"
 #include "value/convert.h"
 #include "value/path.h"
@@ -117,6 +118,20 @@ struct str state_attributes_fitting(struct arena *a, struct str attributes,
 
 /* --- values --- */
 
+/* The attributes as JSON of the schema's type. */
+static const struct json *tree_of(struct arena *a,
+				  const struct state_instance *i,
+				  struct str attributes,
+				  const struct schema_block *schema)
+{
+	const struct json *flat;
+
+	if (attributes.n || !i->attributes_flat.n)
+		return parsed(a, attributes);
+	flat = parsed(a, i->attributes_flat);
+	return flat ? flatmap_json(a, flat, schema->implied) : NULL;
+}
+
 /* By the schema's type, with the marks that the state has.  NULL: it does not
  * fit. */
 static const struct value *exact(struct arena *a,
@@ -125,7 +140,7 @@ static const struct value *exact(struct arena *a,
 				 const struct schema_block *schema)
 {
 	struct verror err;
-	const struct json *j = parsed(a, attributes);
+	const struct json *j = tree_of(a, i, attributes, schema);
 	const struct value *v =
 		j ? value_from_json(a, j, schema->implied, &err) : NULL;
 
@@ -190,7 +205,7 @@ struct str state_instance_misfit(struct arena *a,
 				 const struct schema_block *schema)
 {
 	struct verror err = { .message = STR("it is no JSON") };
-	const struct json *j = parsed(a, i->attributes);
+	const struct json *j = tree_of(a, i, i->attributes, schema);
 
 	if (j)
 		value_from_json(a, fitting(a, j, schema->implied),

@@ -1,5 +1,7 @@
 /*
  * state_value.h - a state instance's attributes as a value of its schema
+ *
+ * Of an instance that has attributes_flat instead, those (state/flatmap.h).
  */
 #ifndef TFPIPE_STATE_STATE_VALUE_H
 #define TFPIPE_STATE_STATE_VALUE_H

@@ -1407,3 +1407,32 @@ gives_back() {
 	[[ $(sort -u got) == \
 		'flat id='*' list.#=2 list.0=a list.1=b map.%=1 map.k.x=v name=n' ]]
 }
+
+@test "objects of before Terraform 0.12 are shown as the others" {
+	config </dev/null
+	cat >terraform.tfstate <<-'EOF2'
+	{"version": 4, "terraform_version": "0.12.0", "serial": 8, "lineage": "l",
+	 "outputs": {}, "resources": [{"mode": "managed", "type": "test_thing",
+	  "name": "t",
+	  "provider": "provider[\"registry.opentofu.org/hashicorp/test\"]",
+	  "instances": [{"schema_version": 0, "attributes_flat": {"id": "1",
+	   "name": "n", "list.#": "2", "list.0": "x", "list.1": "y"}}]}]}
+	EOF2
+	cat >want <<-'EOF2'
+	# test_thing.t:
+	resource "test_thing" "t" {
+	    id   = "1"
+	    list = [
+	        "x",
+	        "y",
+	    ]
+	    name = "n"
+	}
+	EOF2
+	"$cli" state show -no-color test_thing.t >shown
+	diff want shown
+	"$cli" show -no-color >shown
+	grep . shown | diff want -
+	"$cli" show -json | jq -ce '.values.root_module.resources[0].values |
+		[.id, .list, .value] == ["1", ["x", "y"], null]'
+}
