@@ -1,0 +1,155 @@
+"""mutant.py - a copy of the sources with a build of its own, where mutants are tried"""
+import os
+import re
+import shutil
+import signal
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+SECONDS = 300  # a test that takes longer hangs
+
+
+def read(path):
+    with open(path) as f:
+        return f.read()
+
+
+def test_source(name):
+    return ("tests/tools/" + name if name.endswith(".bats")
+            else "tests/unit/" + name + ".c")
+
+
+class Copy:
+    """The sources, copied and built."""
+
+    def __init__(self, path, verbose):
+        self.top = path
+        self.build = os.path.join(path, "build")
+        self.tmp = os.path.join(path, "tmp")
+        self.verbose = verbose
+        self.sound = {}
+        self.copy_sources()
+        os.makedirs(self.build, exist_ok=True)
+        if not os.path.exists(os.path.join(self.build, "Makefile")):
+            self.configure()
+        if not self.make([]):
+            raise SystemExit("the sources do not build")
+
+    def copy_sources(self):
+        ours = re.compile(r"\./(\.git|\.ci|build(-(?!aux)[^/]*)?|autom4te\.cache)$")
+        for at, dirs, files in os.walk(TOP):
+            rel = "./" + os.path.relpath(at, TOP)
+            rel = "." if at == TOP else rel
+            dirs[:] = [d for d in dirs if not ours.match(rel + "/" + d)]
+            os.makedirs(os.path.join(self.top, rel), exist_ok=True)
+            for f in files:
+                self.copy_file(os.path.join(at, f),
+                               os.path.join(self.top, rel, f))
+
+    @staticmethod
+    def copy_file(source, target):
+        if not os.path.exists(target):
+            shutil.copy2(source, target, follow_symlinks=False)
+            return
+        with open(source, "rb") as s, open(target, "rb") as t:
+            same = s.read() == t.read()
+        if not same:
+            shutil.copy(source, target)
+
+    def configure(self):
+        cc = "ccache gcc" if shutil.which("ccache") else "gcc"
+        if not os.path.exists(os.path.join(self.top, "configure")):
+            subprocess.run(["autoreconf", "-i"], cwd=self.top, check=True,
+                           capture_output=not self.verbose)
+        # quick to build; what a mutant leaves unused is no matter
+        subprocess.run(["../configure", "-q", "CC=" + cc, "CFLAGS=-O1 -w"],
+                       cwd=self.build, check=True)
+
+    def make(self, tests):
+        # not "all", which is a make of its own, beside the one for the tests
+        goals = ["all-am"] if tests else ["all"]
+        for name, _ in tests:
+            goals.append("tests/provider/terraform-provider-test"
+                         if name.endswith(".bats") else "tests/unit/" + name)
+        p = subprocess.run(["make", "-s", "-j%d" % os.cpu_count()] + goals,
+                           cwd=self.build, stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, text=True)
+        if p.returncode or self.verbose:
+            print(p.stdout)
+        return p.returncode == 0
+
+    def run(self, test):
+        """Status and output of one test."""
+        name, pattern = test
+        argv = ["tests/unit/" + name]
+        if name.endswith(".bats"):
+            argv = ["sh", "../tests/run-bats", "../" + test_source(name)]
+            argv += ["-f", "(%s)" % pattern] if pattern else []
+        shutil.rmtree(self.tmp, ignore_errors=True)
+        os.mkdir(self.tmp)
+        env = {k: v for k, v in os.environ.items() if not k.startswith("TF")}
+        env.update(srcdir="..", TMPDIR=self.tmp)
+        p = subprocess.Popen(argv, cwd=self.build, env=env, text=True,
+                             stdin=subprocess.DEVNULL, errors="replace",
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             start_new_session=True)
+        try:
+            out = p.communicate(timeout=SECONDS)[0]
+        except subprocess.TimeoutExpired:
+            os.killpg(p.pid, signal.SIGKILL)
+            out = p.communicate()[0] + "\nnot ok: does not come to an end\n"
+        return p.returncode, out
+
+    def verdict(self, test):
+        """"passes", "skipped" or what has failed."""
+        status, out = self.run(test)
+        bad = re.search(r"^not ok[ :]*\d* *(.*)$", out, re.M)
+        if bad or status not in (0, 77):
+            return "fails: " + (bad.group(1) if bad else
+                                "exit status %d" % status)
+        ok = [l for l in out.split("\n") if re.match(r"ok \d", l)]
+        if status == 77 or all("# skip" in l for l in ok) and (
+                ok or test[0].endswith(".bats")):
+            return "skipped"
+        return "passes"
+
+    def baseline(self, test):
+        """The verdict without a mutant."""
+        if test not in self.sound:
+            self.sound[test] = (self.verdict(test) if self.make([test])
+                                else "fails: does not build")
+        return self.sound[test]
+
+    def with_mutant(self, source, change, tests):
+        """Verdicts of the tests up to the first that fails; None: no build."""
+        path = os.path.join(self.top, source)
+        text = read(path)
+        verdicts = []
+        with open(path, "w") as f:
+            f.write(change(text))
+        try:
+            if not self.make(tests):
+                return None
+            for t in tests:
+                verdicts.append(self.verdict(t))
+                if verdicts[-1].startswith("fails"):
+                    break
+        finally:
+            with open(path, "w") as f:
+                f.write(text)
+        return verdicts
+
+    def try_mutant(self, source, change, tests):
+        """Changes the text of a source; (what became of it, why)"""
+        verdicts = self.with_mutant(source, change, tests)
+        if verdicts is None:
+            return "DOES NOT BUILD", ""
+        last, test = verdicts[-1], tests[len(verdicts) - 1]
+        if last.startswith("fails"):
+            sound = self.baseline(test) == "passes"
+            return ("killed" if sound else "FAILS ANYWAY",
+                    "%s %s" % (test[0], last))
+        if "passes" not in verdicts:
+            return "skipped", "no test of it can be run here"
+        return "SURVIVED", ", ".join(t[0] for t in tests)
