@@ -225,6 +225,19 @@ static const struct opt *find(const struct opts *o, struct str name)
 	return p ? p : find_in(o->shared, name);
 }
 
+/* Options that Terraform has, and OpenTofu has not. */
+static bool of_terraform(struct str name)
+{
+	static const char *const names[] = { "allow-deferral", "cloud-run",
+					     "create-default-workspace",
+					     "invoke", "query" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (str_is(name, names[i]))
+			return true;
+	return false;
+}
+
 static int unknown(struct parse *s, struct str name)
 {
 	const struct opt *const tables[] = { s->o->options, s->o->shared };
@@ -236,6 +249,11 @@ static int unknown(struct parse *s, struct str name)
 			if (is_told(p))
 				vec_push(s->a, &names, str_c(p->name));
 	near = didyoumean(name, names.items, names.len);
+	if (of_terraform(name))
+		return bad(s,
+			   "flag provided but not defined: -%.*s\n\n"
+			   "It is Terraform's alone.",
+			   STR_ARG(name));
 	return bad(s, "flag provided but not defined: -%.*s%s%.*s%s",
 		   STR_ARG(name), near.n ? "\n\nDid you mean -" : "",
 		   STR_ARG(near), near.n ? "?" : "");

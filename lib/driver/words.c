@@ -91,6 +91,13 @@ static int refuse(struct words *w)
 	return 1;
 }
 
+/* The manual tf-from-terraform(7) has them, too. */
+static bool of_terraform(struct str word)
+{
+	return str_is(word, "query") || str_is(word, "stacks") ||
+	       str_is(word, "rpcapi");
+}
+
 static int no_such_command(struct words *w, const char *family, struct str word)
 {
 	struct str near = command_suggest(w->a, family, word);
@@ -100,6 +107,8 @@ static int no_such_command(struct words *w, const char *family, struct str word)
 		STR_ARG(word));
 	if (near.n)
 		fprintf(w->err, " Did you mean \"%.*s\"?", STR_ARG(near));
+	else if (!*family && of_terraform(word))
+		fprintf(w->err, " It is Terraform's alone.");
 	fprintf(w->err, "\n\nTo see all commands, run:\n  tf%s%s -help\n",
 		space, family);
 	return 1;

@@ -361,3 +361,16 @@ taken() {
 	run -0 "$cli" apply -auto-approve
 	[ "$(jq 'has("later")' terraform.tfstate)" = false ]
 }
+
+@test "commands and options of Terraform alone are named as such" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our words'
+	for word in query stacks rpcapi; do
+		run -1 tf $word
+		[[ $output = "There is no command \"$word\". It is Terraform's alone."* ]]
+	done
+	for words in 'plan -allow-deferral' 'apply -invoke=action.a.b' \
+		'init -create-default-workspace=false' 'validate -query'; do
+		run -1 tf $words
+		[[ $output = *"flag provided but not defined"*"It is Terraform's alone."* ]]
+	done
+}
