@@ -950,8 +950,12 @@ empty() {
 	holds null 'lifecycle {
 	  enabled = terraform_data.deep.input == 1
 	}'
-	# one that goes is not seen any more
-	holds '[]' 'count = terraform_data.deep.input'
+	# one that goes is not seen any more, though it takes its time
+	holds '[]' 'count = terraform_data.deep.input
+	  provisioner "local-exec" {
+	    when    = destroy
+	    command = "sleep 0.3"
+	  }'
 	"${TF_TEST_CLI:-tf}" apply -auto-approve -var n=2
 	"${TF_TEST_CLI:-tf}" apply -auto-approve -var n=1
 	jq -e '.outputs.o.value[1] | length == 1' terraform.tfstate
