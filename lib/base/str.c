@@ -62,6 +62,19 @@ ptrdiff_t str_chr(struct str s, char c)
 	return hit ? hit - s.p : -1;
 }
 
+struct str str_hex(struct arena *a, const unsigned char *bytes, size_t n)
+{
+	static const char digits[] = "0123456789abcdef";
+	char *text = arena_alloc(a, n * 2 + 1);
+
+	for (size_t i = 0; i < n; i++) {
+		text[i * 2] = digits[bytes[i] >> 4];
+		text[i * 2 + 1] = digits[bytes[i] & 15];
+	}
+	text[n * 2] = '\0';
+	return (struct str){ text, n * 2 };
+}
+
 struct str str_dup(struct arena *a, struct str s)
 {
 	return (struct str){ arena_strndup(a, s.p, s.n), s.n };

@@ -69,6 +69,8 @@ static inline struct str str_sub(struct str s, size_t from, size_t to)
 /* Without the white space (of ASCII) around it. */
 struct str str_trim(struct str s);
 
+/* The bytes in hexadecimal, in small letters. */
+struct str str_hex(struct arena *a, const unsigned char *bytes, size_t n);
 /* Copies into an arena, NUL-terminated as a service to C callers. */
 struct str str_dup(struct arena *a, struct str s);
 /* The directory of a path, with its slash; empty where it has none. */

@@ -20,8 +20,7 @@ lib_libinstall_a_SOURCES += \
 	lib/install/hosts/cli_files.c lib/install/hosts/cli_files.h \
 	lib/install/hosts/cli_hosts.c lib/install/hosts/cli_hosts.h \
 	lib/install/hosts/credentials.c lib/install/hosts/credentials.h \
-	lib/install/hosts/fetch.c \
-	lib/install/hosts/fetch.h lib/install/hosts/hosts.c \
+	lib/install/hosts/hosts.c \
 	lib/install/hosts/hosts.h lib/install/hosts/login.c \
 	lib/install/hosts/login.h \
 	lib/install/hosts/login_ways.c lib/install/hosts/login_ways_int.h \
@@ -79,10 +78,6 @@ lib_libinstall_a_SOURCES += \
 # modules
 lib_libinstall_a_SOURCES += \
 	lib/install/modules/ahead.c lib/install/modules/ahead.h \
-	lib/install/modules/aws.h lib/install/modules/aws_keys.c \
-	lib/install/modules/aws_keys.h \
-	lib/install/modules/aws_services.c lib/install/modules/aws_services.h \
-	lib/install/modules/aws_sign.c lib/install/modules/aws_sign.h \
 	lib/install/modules/checksum.c \
 	lib/install/modules/checksum_int.h \
 	lib/install/modules/copies.c lib/install/modules/copies.h \
@@ -94,8 +89,6 @@ lib_libinstall_a_SOURCES += \
 	lib/install/modules/git_progress.c \
 	lib/install/modules/git_progress_int.h \
 	lib/install/modules/git_run.c lib/install/modules/git_run_int.h \
-	lib/install/modules/google_token.c \
-	lib/install/modules/google_token.h \
 	lib/install/modules/module_bucket.c \
 	lib/install/modules/module_bucket.h lib/install/modules/module_gcs.c \
 	lib/install/modules/module_guard.c lib/install/modules/module_guard.h \

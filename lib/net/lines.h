@@ -1,7 +1,7 @@
 /*
  * lines.h - requests and answers as lines of JSON, as tf-fetch(1) has them
  *
- * The other end is lib/install/hosts/fetch.c.
+ * The other end is lib/remote/fetch.c.
  */
 #ifndef TFPIPE_NET_LINES_H
 #define TFPIPE_NET_LINES_H

@@ -1,8 +1,6 @@
 /* credentials.c - tokens for hosts; see cli_hosts.h */
 #include "install/hosts/credentials.h"
 
-#include "install/hosts/cli_hosts.h"
-
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -11,10 +9,12 @@
 
 #include "base/child.h"
 #include "base/io.h"
+#include "install/hosts/cli_hosts.h"
 #include "install/package/platform.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
+#include "remote/secret_program.h"
 
 enum { LONGEST_ANSWER = 1 << 20 };
 
@@ -89,46 +89,6 @@ struct str host_helper(struct arena *a, const struct cli_hosts *h)
 	return STR_NONE;
 }
 
-/* Feeds input to the program and reads its output into *out and *said.  Has it
- * succeeded? */
-static bool talk(struct child *c, struct str input, struct buf *out,
-		 struct buf *said)
-{
-	int status = -1;
-
-	signal(SIGPIPE, SIG_IGN); /* it need not read */
-	io_write_all(c->in, input.p, input.n);
-	close(c->in);
-	io_read_fd(c->out, out, LONGEST_ANSWER);
-	io_read_fd(c->err, said, LONGEST_ANSWER);
-	close(c->out);
-	close(c->err);
-	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-int credentials_helper_run(struct arena *a, const char *const argv[],
-			   struct str input, struct buf *out, struct str *why)
-{
-	const struct child_options o = { .argv = argv,
-					 .in = CHILD_PIPE,
-					 .out = CHILD_PIPE,
-					 .err = CHILD_PIPE };
-	struct buf said = BUF_INIT;
-	struct child c;
-
-	*why = STR_NONE;
-	if (child_start(&o, &c))
-		*why = str_printf(a, "%s cannot be run: %s", argv[0],
-				  strerror(errno));
-	else if (!talk(&c, input, out, &said))
-		*why = str_printf(a, "%s failed: %.*s", argv[0],
-				  STR_ARG(str_trim(buf_view(&said))));
-	buf_release(&said);
-	return why->n ? -1 : 0;
-}
-
 int host_helper_run(struct arena *a, const struct cli_hosts *h,
 		    const char *verb, struct str host, struct str input,
 		    struct buf *out, struct str *why)
@@ -143,7 +103,7 @@ int host_helper_run(struct arena *a, const struct cli_hosts *h,
 		argv[i + 1] = str_dup(a, h->helper_args.items[i]).p;
 	argv[n + 1] = verb;
 	argv[n + 2] = str_dup(a, host).p;
-	rc = credentials_helper_run(a, argv, input, out ? out : &unread, why);
+	rc = secret_program_run(a, argv, input, out ? out : &unread, why);
 	buf_release(&unread);
 	return rc;
 }

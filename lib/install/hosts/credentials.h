@@ -15,9 +15,5 @@ struct str host_helper(struct arena *a, const struct cli_hosts *h);
 int host_helper_run(struct arena *a, const struct cli_hosts *h,
 		    const char *verb, struct str host, struct str input,
 		    struct buf *out, struct str *why);
-/* Runs any program that knows secrets, with `input` through a pipe.  -1 with
- * *why; *out has its output even then. */
-int credentials_helper_run(struct arena *a, const char *const argv[],
-			   struct str input, struct buf *out, struct str *why);
 
 #endif

@@ -1,14 +1,10 @@
 /* hosts.c - see hosts.h */
 #include "install/hosts/hosts.h"
 
-#include "base/loop.h"
-
 void hosts_ready(struct arena *a, struct hosts *h)
 {
-	if (h->loop)
-		return;
-	h->loop = loop_new();
-	h->fetch = fetch_new(a, h->loop);
+	h->remote.a = a;
+	remote_fetch(&h->remote);
 }
 
 void hosts_ready_services(struct arena *a, struct hosts *h,
@@ -16,22 +12,12 @@ void hosts_ready_services(struct arena *a, struct hosts *h,
 {
 	hosts_ready(a, h);
 	if (!h->services)
-		h->services = services_new(a, cli, h->fetch, h->loop);
-}
-
-void hosts_stop(struct hosts *h)
-{
-	fetch_free(h->fetch);
-	h->fetch = NULL;
+		h->services =
+			services_new(a, cli, h->remote.fetch, h->remote.loop);
 }
 
 void hosts_end(struct hosts *h)
 {
-	if (!h->loop)
-		return;
-	hosts_stop(h);
-	loop_free(h->loop);
-	h->loop = NULL;
-	h->fetch = NULL;
+	remote_end(&h->remote);
 	h->services = NULL;
 }

@@ -23,7 +23,7 @@ static struct service find_service(struct login *l, const char *id)
 	struct found f = { .over = false };
 
 	services_find(l->hosts->services, l->host, id, on_service, &f);
-	loop_run(l->hosts->loop, &f.over);
+	loop_run(l->hosts->remote.loop, &f.over);
 	return f.service;
 }
 

@@ -72,7 +72,7 @@ static int ask_token(struct login *l, const struct oauth_client *c,
 	struct fetch_answer answer;
 	struct str why = STR_NONE;
 
-	fetch_wait(l->hosts->fetch, &r, &answer);
+	fetch_wait(l->hosts->remote.fetch, &r, &answer);
 	if (!oauth_token(l->arena, &answer, token, &why))
 		return 0;
 	return diag_error(l->ds, NULL, summary,
@@ -85,9 +85,9 @@ static int wait_for_code(struct login *l, struct waiting *w)
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
-		loop_signal(l->hosts->loop, signals[i], on_signal, w);
+		loop_signal(l->hosts->remote.loop, signals[i], on_signal, w);
 	tell(l, LOGIN_WAITING, STR_NONE);
-	loop_run(l->hosts->loop, &w->over);
+	loop_run(l->hosts->remote.loop, &w->over);
 	if (w->stopped)
 		return diag_error(l->ds, NULL, "Action aborted",
 				  "A signal has ended the login.");
@@ -113,8 +113,8 @@ int login_by_code(struct login *l, const struct oauth_client *c,
 				  "state",
 				  "The system has no random numbers, or "
 				  "crypto.so cannot be loaded.");
-	listener = callback_listen(a, l->hosts->loop, c->min_port, c->max_port,
-				   state, on_code, &w);
+	listener = callback_listen(a, l->hosts->remote.loop, c->min_port,
+				   c->max_port, state, on_code, &w);
 	if (!listener)
 		return diag_error(l->ds, NULL,
 				  "Can't start temporary login server",
@@ -125,7 +125,8 @@ int login_by_code(struct login *l, const struct oauth_client *c,
 	redirect = callback_address(listener);
 	address = oauth_address(a, c, redirect, state, challenge);
 	tell(l,
-	     browser_open(l->hosts->loop, address) ? LOGIN_OPENED : LOGIN_OPEN,
+	     browser_open(l->hosts->remote.loop, address) ? LOGIN_OPENED
+							  : LOGIN_OPEN,
 	     address);
 	rc = wait_for_code(l, &w);
 	callback_close(listener);
@@ -171,8 +172,8 @@ static void open_tokens(struct login *l, struct str service)
 			     "?source=terraform-login",
 			     STR_ARG(host));
 	tell(l,
-	     browser_open(l->hosts->loop, address) ? LOGIN_TOKENS_OPENED
-						   : LOGIN_TOKENS_OPEN,
+	     browser_open(l->hosts->remote.loop, address) ? LOGIN_TOKENS_OPENED
+							  : LOGIN_TOKENS_OPEN,
 	     address);
 }
 
@@ -189,7 +190,7 @@ static int check_token(struct login *l, struct str service, struct str token)
 	const struct json *j = NULL;
 	struct str user, why = STR_NONE;
 
-	fetch_wait(l->hosts->fetch, &r, &answer);
+	fetch_wait(l->hosts->remote.fetch, &r, &answer);
 	if (!answer.error.n && answer.status == 401)
 		return diag_error(l->ds, NULL, "Token is invalid",
 				  "The host %.*s does not know it.",

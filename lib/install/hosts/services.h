@@ -9,7 +9,7 @@
 #define TFPIPE_INSTALL_SERVICES_H
 
 #include "install/hosts/cli_hosts.h"
-#include "install/hosts/fetch.h"
+#include "remote/fetch.h"
 
 enum service_status {
 	SERVICE_FOUND,

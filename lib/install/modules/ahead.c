@@ -183,7 +183,7 @@ static void make_ready(struct ahead *h)
 	if (h->workers)
 		return;
 	hosts_ready(h->a, h->hosts);
-	h->workers = workers_new(h->a, h->hosts->loop, MOST);
+	h->workers = workers_new(h->a, h->hosts->remote.loop, MOST);
 	if (h->hosts->progress)
 		p = mmap(NULL, COUNTS * sizeof(*h->counts),
 			 PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
@@ -227,15 +227,15 @@ static void tell(void *data)
 	}
 	if (packages)
 		h->hosts->progress(h->hosts->progress_data, packages, sum, -1);
-	h->timer = loop_after(h->hosts->loop, TICK, tell, h);
+	h->timer = loop_after(h->hosts->remote.loop, TICK, tell, h);
 }
 
 static void wait_for(struct ahead *h, struct ahead_job *j)
 {
 	if (h->counts)
-		h->timer = loop_after(h->hosts->loop, TICK, tell, h);
+		h->timer = loop_after(h->hosts->remote.loop, TICK, tell, h);
 	if (!j->over)
-		loop_run(h->hosts->loop, &j->over);
+		loop_run(h->hosts->remote.loop, &j->over);
 	if (h->timer)
 		loop_cancel(h->timer);
 	h->timer = NULL;

@@ -140,7 +140,7 @@ void copies_begin(struct copies *c, struct str package, struct str from,
 	c->packages.entries[at].value = NULL;
 	if (!c->workers) {
 		hosts_ready(c->a, c->hosts);
-		c->workers = workers_new(c->a, c->hosts->loop, 0);
+		c->workers = workers_new(c->a, c->hosts->remote.loop, 0);
 	}
 	if (workers_most(c->workers) > 1)
 		begin(c, w->list.items, w->list.len, &like);
@@ -153,7 +153,7 @@ bool copies_take(struct copies *c, struct str dir)
 	if (!o || !o->batch || o->taken)
 		return false;
 	if (!o->batch->over)
-		loop_run(c->hosts->loop, &o->batch->over);
+		loop_run(c->hosts->remote.loop, &o->batch->over);
 	o->taken = o->at < o->batch->made && !rename(o->beside.p, o->dir.p);
 	return o->taken;
 }

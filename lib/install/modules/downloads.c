@@ -110,7 +110,8 @@ void downloads_begin(struct downloads *d)
 
 		one->request.background = true;
 		unlink(one->request.to.p); /* of a run that was killed */
-		fetch_start_progress(d->hosts->fetch, &one->request, on_answer,
+		fetch_start_progress(d->hosts->remote.fetch, &one->request,
+				     on_answer,
 				     d->hosts->progress ? on_progress : NULL,
 				     one);
 	}
@@ -125,7 +126,7 @@ int downloads_get(struct downloads *d, const struct fetch_request *r,
 		one = add(d, r);
 	downloads_begin(d);
 	if (!one->over)
-		loop_run(d->hosts->loop, &one->over);
+		loop_run(d->hosts->remote.loop, &one->over);
 	one->taken = true;
 	*out = one->answer;
 	return out->error.n ? -1 : 0;
@@ -139,7 +140,7 @@ void downloads_end(struct downloads *d)
 		if (one->taken)
 			continue;
 		if (!one->over)
-			loop_run(d->hosts->loop, &one->over);
+			loop_run(d->hosts->remote.loop, &one->over);
 		unlink(one->request.to.p);
 		one->taken = true;
 	}

@@ -6,10 +6,11 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "install/modules/aws_sign.h"
 #include "install/modules/module_http_int.h"
 #include "install/modules/module_store_int.h"
 #include "install/package/unpack.h"
+#include "remote/aws_sign.h"
+#include "remote/xml.h"
 
 /* A list may give less than the size received, for objects stored compressed;
  * and error bodies need room. */
@@ -20,83 +21,6 @@ struct str bucket_prefix(struct arena *a, struct str name)
 	while (name.n && name.p[name.n - 1] == '/')
 		name.n--;
 	return name.n ? STR_CAT(a, name, STR("/")) : STR("");
-}
-
-/* --- answers --- */
-
-static const struct {
-	const char *entity;
-	char c;
-} entities[] = { { "&amp;", '&' },
-		 { "&lt;", '<' },
-		 { "&gt;", '>' },
-		 { "&quot;", '"' },
-		 { "&apos;", '\'' } };
-
-/* Decodes numeric references to one byte only: stores send other characters
- * unescaped. */
-static struct str unescape(struct arena *a, struct str s)
-{
-	char *out = arena_alloc(a, s.n + 1);
-	size_t n = 0;
-
-	while (s.n) {
-		size_t take = 1;
-
-		out[n] = s.p[0];
-		for (size_t i = 0; i < sizeof(entities) / sizeof(*entities);
-		     i++)
-			if (str_starts(s, entities[i].entity)) {
-				out[n] = entities[i].c;
-				take = strlen(entities[i].entity);
-			}
-		if (str_starts(s, "&#") && str_chr(s, ';') > 2) {
-			const bool hex = s.p[2] == 'x';
-			char *end;
-			long c = strtol(s.p + 2 + hex, &end, hex ? 16 : 10);
-
-			if (*end == ';' && c > 0 && c < 0x80) {
-				out[n] = (char)c;
-				take = (size_t)(end - s.p) + 1;
-			}
-		}
-		n++;
-		s = str_sub(s, take, s.n);
-	}
-	out[n] = '\0';
-	return (struct str){ out, n };
-}
-
-struct str bucket_element(struct arena *a, struct str *rest, const char *name)
-{
-	const struct str begin = str_printf(a, "<%s>", name);
-	const struct str end = str_printf(a, "</%s>", name);
-	ptrdiff_t at = str_find(*rest, begin), n;
-	struct str s;
-
-	if (at < 0)
-		return STR_NONE;
-	s = str_sub(*rest, (size_t)at + begin.n, rest->n);
-	n = str_find(s, end);
-	if (n < 0)
-		return STR_NONE;
-	*rest = str_sub(s, (size_t)n + end.n, s.n);
-	s = str_sub(s, 0, (size_t)n);
-	return unescape(a, s);
-}
-
-struct str bucket_failure(struct arena *a, const struct fetch_answer *answer)
-{
-	struct str text = answer->body, code, words;
-
-	if (answer->error.n)
-		return answer->error;
-	code = bucket_element(a, &text, "Code");
-	words = bucket_element(a, &text, "Message");
-	return host_text(a, str_printf(a, "bad response code: %d%s%.*s%s%.*s%s",
-				       answer->status, code.n ? " (" : "",
-				       STR_ARG(code), words.n ? ": " : "",
-				       STR_ARG(words), code.n ? ")" : ""));
 }
 
 /* --- objects --- */
@@ -176,7 +100,7 @@ static void on_object(void *data, const struct fetch_answer *answer)
 	if (!all->why.n && (answer->error.n || answer->status != 200))
 		all->why = str_printf(a, "the object \"%.*s\": %.*s",
 				      STR_ARG(g->o->name),
-				      STR_ARG(bucket_failure(a, answer)));
+				      STR_ARG(xml_failure(a, answer)));
 }
 
 static void on_progress(void *data, int64_t have, int64_t of)
@@ -210,7 +134,7 @@ static int start_object(struct getting *g)
 		.token = g->o->token,
 		.to = g->to,
 		.most = g->o->size > ROOM ? g->o->size : ROOM,
-		.retries = BUCKET_RETRIES,
+		.retries = REMOTE_RETRIES,
 		.redirects = FETCH_NO_REDIRECTS,
 	};
 
@@ -281,7 +205,7 @@ int bucket_archive(struct module_store *s, const struct package_request *r,
 		.token = o->token,
 		.redirects = FETCH_NO_REDIRECTS,
 		.sure = sure,
-		.failure = bucket_failure,
+		.failure = xml_failure,
 	};
 
 	return module_http_get_archive(s, r, &w, why);

@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "install/modules/module_int.h"
 
-enum { BUCKET_HEADERS = 4, BUCKET_RETRIES = 2 };
+enum { BUCKET_HEADERS = 4 };
 /* The most pages of a list; longer ones are refused. */
 enum { BUCKET_PAGES = 1000 };
 
@@ -39,10 +39,5 @@ int bucket_archive(struct module_store *s, const struct package_request *r,
 		   const struct object *o, bool sure, struct str *why);
 /* Refuses a checksum: several objects have no common one. */
 int bucket_no_checksum(const struct package_request *r, struct str *why);
-/* "bad response code: 403 (AccessDenied: Access Denied)" */
-struct str bucket_failure(struct arena *a, const struct fetch_answer *answer);
-/* The content of the next element <NAME>, unescaped; *rest is what follows it.
- * STR_NONE: there is none. */
-struct str bucket_element(struct arena *a, struct str *rest, const char *name);
 
 #endif

@@ -5,16 +5,16 @@
  * Requested with a token (google_token.h), or anonymously.  Lists come from the
  * JSON API, objects from the XML API, as in OpenTofu.
  */
-#include "install/modules/aws_sign.h"
-#include "install/modules/module_bucket.h"
-
 #include <stdlib.h>
 
-#include "install/modules/google_token.h"
+#include "install/modules/module_bucket.h"
 #include "install/modules/module_store_int.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
+#include "remote/aws_sign.h"
+#include "remote/google_token.h"
+#include "remote/xml.h"
 
 static const char host[] = "https://storage.googleapis.com";
 
@@ -78,7 +78,7 @@ static struct object object_of(struct arena *a, const struct place *p,
 static int refused(struct arena *a, const struct place *p,
 		   const struct fetch_answer *answer, struct str *why)
 {
-	*why = bucket_failure(a, answer);
+	*why = xml_failure(a, answer);
 	if (!p->token.n && (answer->status == 401 || answer->status == 403))
 		*why = STR_CAT(a, *why,
 			       STR("; there is no token in "
@@ -124,7 +124,7 @@ static int list(struct module_store *s, const struct place *p,
 	do {
 		struct fetch_request ask = { .token = p->token,
 					     .redirects = FETCH_NO_REDIRECTS,
-					     .retries = BUCKET_RETRIES };
+					     .retries = REMOTE_RETRIES };
 		struct fetch_answer answer;
 
 		ask.url = str_printf(
@@ -152,7 +152,7 @@ int module_gcs_get(struct module_store *s, const struct package_request *r,
 	struct place p;
 
 	if (read_place(s->a, &r->parts, &p, why) ||
-	    google_token(s, &p.token, why))
+	    google_token(module_store_remote(s), &p.token, why))
 		return -1;
 	if (!r->kind.n)
 		return bucket_no_checksum(r, why) || list(s, &p, &all, why) ||

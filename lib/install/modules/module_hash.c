@@ -96,7 +96,7 @@ static struct str link_digest(struct arena *a, struct str path)
 			: digest_of("sha256",
 				    (struct str){ target, (size_t)len }, sum);
 
-	return n ? package_hex(a, sum, n) : STR_NONE;
+	return n ? str_hex(a, sum, n) : STR_NONE;
 }
 
 static struct str digest(struct arena *a, struct map *known,

@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "config/source/url.h"
 #include "install/cli_config.h"
-#include "install/hosts/fetch.h"
+#include "remote/fetch.h"
 #include "install/modules/ahead.h"
 #include "install/modules/copies.h"
 #include "install/modules/downloads.h"
@@ -36,8 +36,7 @@ struct module_store {
 	/* VERSION of the registry's package being fetched: then the content at
 	 * its address does not change. */
 	struct str pinned;
-	struct str google_token; /* of this run; or empty */
-	struct vendor *vendor;   /* with the first package, if there is one */
+	struct vendor *vendor; /* with the first package, if there is one */
 	int hops; /* how often a host said that the package is elsewhere */
 };
 

@@ -187,7 +187,7 @@ static int fetch_blob(struct module_store *s, struct oci_repository *repository,
 
 	oci_blob(repository, d, file, 0, on_blob,
 		 g.hosts->progress ? on_progress : NULL, &g);
-	fetch_run(s->o.hosts->fetch);
+	fetch_run(s->o.hosts->remote.fetch);
 	if (!g.answer.error.n && g.answer.status == 200)
 		return 0;
 	*why = oci_failure(s->a, &g.answer);
@@ -238,7 +238,7 @@ int module_oci_get(struct module_store *s, const struct package_request *r,
 	repository = oci_repository(o, at);
 	oci_manifest(repository, reference, OCI_MANIFEST, MODULE, on_manifest,
 		     &g);
-	fetch_run(s->o.hosts->fetch);
+	fetch_run(s->o.hosts->remote.fetch);
 	*why = g.why;
 	if (g.manifest && !choose_layer(s->a, g.manifest, &layer, why) &&
 	    !get_blob(s, r, repository, &layer, why))

@@ -7,15 +7,15 @@
  * Whatever form the address has, requests name the bucket as the first part of
  * the path.
  */
-#include "install/modules/aws_keys.h"
-#include "install/modules/aws_sign.h"
-#include "install/modules/module_bucket.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "install/modules/aws.h"
+#include "install/modules/module_bucket.h"
 #include "install/modules/module_store_int.h"
+#include "remote/aws.h"
+#include "remote/aws_keys.h"
+#include "remote/aws_sign.h"
+#include "remote/xml.h"
 
 struct place {
 	struct str endpoint; /* https://HOST, with a path maybe */
@@ -161,7 +161,8 @@ static int read_keys(struct module_store *s, struct str query, struct place *p,
 	};
 	if (!profile.n && (p->keys.id.p || p->keys.secret.p || p->keys.token.p))
 		return 0;
-	if (aws_keys_find(s, profile, &p->keys, &region, why))
+	if (aws_keys_find(module_store_remote(s), profile, &p->keys, &region,
+			  why))
 		return -1;
 	if (region.n)
 		p->region = region;
@@ -215,12 +216,12 @@ static int read_list(struct module_store *s, const struct place *p,
 {
 	struct str rest = text, one;
 
-	while ((one = bucket_element(s->a, &rest, "Contents")).p) {
+	while ((one = xml_element(s->a, &rest, "Contents")).p) {
 		struct str key = one, size = one, name;
 		struct object o;
 
-		name = bucket_element(s->a, &key, "Key");
-		size = bucket_element(s->a, &size, "Size");
+		name = xml_element(s->a, &key, "Key");
+		size = xml_element(s->a, &size, "Size");
 		if (!name.n)
 			continue;
 		o = object_of(s->a, p, name, STR_NONE);
@@ -230,9 +231,9 @@ static int read_list(struct module_store *s, const struct place *p,
 	}
 	rest = text;
 	*more = STR_NONE;
-	if (str_is(bucket_element(s->a, &rest, "IsTruncated"), "true")) {
+	if (str_is(xml_element(s->a, &rest, "IsTruncated"), "true")) {
 		rest = text;
-		*more = bucket_element(s->a, &rest, "NextContinuationToken");
+		*more = xml_element(s->a, &rest, "NextContinuationToken");
 	}
 	return 0;
 }
@@ -258,7 +259,7 @@ static int list(struct module_store *s, const struct place *p,
 
 	do {
 		struct fetch_request ask = { .redirects = FETCH_NO_REDIRECTS,
-					     .retries = BUCKET_RETRIES };
+					     .retries = REMOTE_RETRIES };
 		struct fetch_answer answer;
 		const struct object o =
 			object_of(s->a, p, STR_NONE,
@@ -269,7 +270,7 @@ static int list(struct module_store *s, const struct place *p,
 		ask.nheaders = o.nheaders;
 		if (fetch_wait(module_store_hosts(s), &ask, &answer) ||
 		    answer.status != 200) {
-			*why = bucket_failure(s->a, &answer);
+			*why = xml_failure(s->a, &answer);
 			return -1;
 		}
 		if (read_list(s, p, prefix, answer.body, all, &more, why))

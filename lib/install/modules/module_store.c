@@ -30,10 +30,15 @@ struct module_store *module_store_new(struct arena *a,
 	return s;
 }
 
+struct remote *module_store_remote(struct module_store *s)
+{
+	s->o.hosts->remote.a = s->a;
+	return &s->o.hosts->remote;
+}
+
 struct fetch *module_store_hosts(struct module_store *s)
 {
-	hosts_ready(s->a, s->o.hosts);
-	return s->o.hosts->fetch;
+	return remote_fetch(module_store_remote(s));
 }
 
 /* Keeps errors in s->cli_why: installing providers reports them in full. */
@@ -68,7 +73,7 @@ struct oci *module_store_oci(struct module_store *s, struct str *why)
 	if (!module_store_services(s, why)) /* reads the CLI configuration */
 		return NULL;
 	if (!s->oci)
-		s->oci = oci_new(s->a, s->o.hosts->fetch, &s->cli->oci);
+		s->oci = oci_new(s->a, s->o.hosts->remote.fetch, &s->cli->oci);
 	return s->oci;
 }
 

@@ -10,6 +10,7 @@ int module_store_package(struct module_store *s, struct str package,
 int module_store_archive(struct module_store *s,
 			 const struct package_request *r, struct str file,
 			 struct str *why);
+struct remote *module_store_remote(struct module_store *s);
 /* Started with the first use. */
 struct fetch *module_store_hosts(struct module_store *s);
 /* NULL with *why where the CLI configuration is wrong. */

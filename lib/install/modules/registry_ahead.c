@@ -82,8 +82,8 @@ static void ask_all(struct module_store *s, struct registry_wishes *all)
 
 		for (size_t i = 0; i < all->len; i++)
 			steps[k](s, &all->items[i], &begun);
-		if (begun.len && s->o.hosts->fetch)
-			fetch_run(s->o.hosts->fetch);
+		if (begun.len && s->o.hosts->remote.fetch)
+			fetch_run(s->o.hosts->remote.fetch);
 	}
 }
 

@@ -34,7 +34,7 @@ static int find_service(struct module_store *s, struct str host,
 	if (!services)
 		return -1;
 	services_find(services, host, "modules.v1", on_service, &f);
-	loop_run(s->o.hosts->loop, &f.done);
+	loop_run(s->o.hosts->remote.loop, &f.done);
 	*out = f.service;
 	if (f.service.status == SERVICE_FOUND)
 		return 0;
@@ -104,7 +104,7 @@ int registry_ask(struct module_store *s, const struct registry_question *q,
 {
 	const struct fetch_request r = request(s, q);
 
-	if (!fetch_wait(s->o.hosts->fetch, &r, answer))
+	if (!fetch_wait(s->o.hosts->remote.fetch, &r, answer))
 		return 0;
 	*why = answer->error;
 	return -1;
@@ -116,7 +116,7 @@ void registry_ask_start(struct module_store *s,
 {
 	const struct fetch_request r = request(s, q);
 
-	fetch_start(s->o.hosts->fetch, &r, answered, data);
+	fetch_start(s->o.hosts->remote.fetch, &r, answered, data);
 }
 
 /* --- versions --- */

@@ -134,8 +134,7 @@ static struct str name_of(struct arena *a, const struct vendored *p)
 			buf_puts(&b, "_");
 	}
 	if (digest_of("sha256", all, sum))
-		buf_addf(&b, "-%.*s",
-			 STR_ARG(package_hex(a, sum, DIGEST_BYTES)));
+		buf_addf(&b, "-%.*s", STR_ARG(str_hex(a, sum, DIGEST_BYTES)));
 	s = buf_dup(a, &b);
 	buf_release(&b);
 	return s;

@@ -13,7 +13,7 @@
 #ifndef TFPIPE_INSTALL_OCI_H
 #define TFPIPE_INSTALL_OCI_H
 
-#include "install/hosts/fetch.h"
+#include "remote/fetch.h"
 #include "install/oci/oci_credentials.h"
 #include "json/json.h"
 

@@ -155,5 +155,5 @@ bool oci_digest_matches(struct arena *a, struct str digest, struct str bytes)
 	unsigned char sum[DIGEST_MAX];
 	size_t n = digest_of(oci_digest_kind(a, digest).p, bytes, sum);
 
-	return n && str_eq(oci_digest_hex(digest), package_hex(a, sum, n));
+	return n && str_eq(oci_digest_hex(digest), str_hex(a, sum, n));
 }

@@ -7,10 +7,10 @@
 #include "base/base64.h"
 #include "base/io.h"
 #include "install/hosts/cli_hosts.h"
-#include "install/hosts/credentials.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
+#include "remote/secret_program.h"
 
 enum { LARGEST_FILE = 16 << 20 };
 
@@ -210,9 +210,9 @@ static int ask_helper(struct arena *a, struct str helper, struct str domain,
 	struct buf text = BUF_INIT;
 	struct json_error wrong;
 	const struct json *j = NULL;
-	int rc = credentials_helper_run(a, argv,
-					STR_CAT(a, STR("https://"), domain),
-					&text, why);
+	int rc =
+		secret_program_run(a, argv, STR_CAT(a, STR("https://"), domain),
+				   &text, why);
 	bool none = rc && knows_none(str_trim(buf_view(&text)));
 
 	if (!rc)

@@ -2,7 +2,7 @@
 #ifndef TFPIPE_INSTALL_OCI_REQUEST_H
 #define TFPIPE_INSTALL_OCI_REQUEST_H
 
-#include "install/hosts/fetch.h"
+#include "remote/fetch.h"
 
 /* Describes the failure in a sentence without its full stop: the status, and
  * the registry's messages. */

@@ -76,22 +76,13 @@ static size_t digest_file(struct str path, const char *kind, unsigned char *sum)
 	return got ? 0 : n;
 }
 
-struct str package_hex(struct arena *a, const unsigned char *sum, size_t n)
-{
-	char *text = arena_alloc(a, n * 2 + 1);
-
-	for (size_t i = 0; i < n; i++)
-		snprintf(text + i * 2, 3, "%02x", sum[i]);
-	return str_c(text);
-}
-
 struct str package_file_digest(struct arena *a, struct str path,
 			       const char *kind)
 {
 	unsigned char sum[DIGEST_MAX];
 	size_t n = digest_file(str_dup(a, path), kind, sum);
 
-	return n ? package_hex(a, sum, n) : STR_NONE;
+	return n ? str_hex(a, sum, n) : STR_NONE;
 }
 
 /* The name follows the digest, whose length is fixed. */

@@ -6,8 +6,6 @@
 
 #include "base/opts.h"
 
-/* In hexadecimal. */
-struct str package_hex(struct arena *a, const unsigned char *sum, size_t n);
 /* Of a file, in hexadecimal; kind: "sha256".  STR_NONE when it cannot be
  * read. */
 struct str package_file_digest(struct arena *a, struct str path,

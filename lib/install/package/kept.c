@@ -26,7 +26,7 @@ struct str kept_place(struct arena *a, const char *kind, struct str key)
 	if (!n)
 		return STR_NONE;
 	return str_printf(a, "%.*s/%s/%.*s", STR_ARG(top), kind,
-			  STR_ARG(package_hex(a, sum, n)));
+			  STR_ARG(str_hex(a, sum, n)));
 }
 
 bool kept_use(struct str place)

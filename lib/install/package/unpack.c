@@ -140,7 +140,7 @@ static int copy_data(struct unpack *u, int fd, const char *name)
 	if (!n)
 		return failed(u, "it cannot be hashed on this machine");
 	vec_push(u->a, u->lines,
-		 STR_CAT(u->a, package_hex(u->a, digest, n), STR("  "),
+		 STR_CAT(u->a, str_hex(u->a, digest, n), STR("  "),
 			 plain_name(u->a, str_c(name))));
 	return 0;
 }

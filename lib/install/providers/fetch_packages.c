@@ -207,7 +207,7 @@ static void take_job(struct install_job *j,
 int fetch_packages(struct arena *a, const struct fetch_packages_options *o,
 		   struct fetched_packages *out, struct diags *ds)
 {
-	struct hosts hosts = { .loop = NULL };
+	struct hosts hosts = { .services = NULL };
 	const struct install_providers_options io = {
 		.hosts = &hosts,
 		.default_host = o->default_host,

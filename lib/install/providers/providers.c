@@ -70,7 +70,7 @@ int installer_ready(struct installer *in, struct diags *ds)
 		return 0;
 	if (!in->loop) {
 		hosts_ready_services(in->a, in->o->hosts, &in->cli.hosts);
-		in->loop = in->o->hosts->loop;
+		in->loop = in->o->hosts->remote.loop;
 		watch_signals(in); /* before there is anything to put away */
 	}
 	if (owned_dir_make(in->a, &in->own))
@@ -80,9 +80,9 @@ int installer_ready(struct installer *in, struct diags *ds)
 				  STR_ARG(in->own.path), strerror(errno));
 	in->scratch = in->own.path;
 	in->remote.a = in->a;
-	in->remote.fetch = in->o->hosts->fetch;
+	in->remote.fetch = in->o->hosts->remote.fetch;
 	in->remote.services = in->o->hosts->services;
-	in->remote.loop = in->o->hosts->loop;
+	in->remote.loop = in->o->hosts->remote.loop;
 	in->remote.oci = oci_new(in->a, in->remote.fetch, &in->cli.oci);
 	in->workers = workers_new(in->a, in->loop, 0);
 	return 0;
@@ -95,7 +95,7 @@ void installer_end(struct installer *in)
 	workers_free(in->workers);
 	for (size_t i = 0; i < in->njobs; i++)
 		job_drop(&in->jobs[i]);
-	hosts_stop(in->o->hosts);
+	remote_stop(&in->o->hosts->remote);
 	if (in->scratch.n)
 		owned_dir_remove(&in->own);
 	/* The loop kept signals from ending this early; after one, ignore

@@ -9,7 +9,7 @@
 #define TFPIPE_INSTALL_REMOTE_H
 
 #include "install/cli_config.h"
-#include "install/hosts/fetch.h"
+#include "remote/fetch.h"
 #include "install/oci/oci.h"
 #include "install/hosts/services.h"
 

@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "install/hosts/fetch.h"
+#include "remote/fetch.h"
 #include "json/write.h"
 #include "ui/live/init_text.h"
 #include "ui/ui_message.h"

@@ -1,5 +1,5 @@
 /* fetch.c - see fetch.h; the other end is lib/net/lines.c */
-#include "install/hosts/fetch.h"
+#include "remote/fetch.h"
 
 #include <errno.h>
 #include <fcntl.h>

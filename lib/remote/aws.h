@@ -5,19 +5,19 @@
  * Signatures are made here because libcurl's are wrong for some keys of objects
  * (7.88.1: those with a colon or plus sign, and unsorted queries).
  */
-#ifndef TFPIPE_INSTALL_AWS_H
-#define TFPIPE_INSTALL_AWS_H
+#ifndef TFPIPE_REMOTE_AWS_H
+#define TFPIPE_REMOTE_AWS_H
 
 #include <time.h>
 
-#include "install/hosts/fetch.h"
+#include "remote/fetch.h"
 
 struct aws_keys {
 	struct str id, secret;
 	struct str token; /* of a session; or empty */
 };
 
-struct module_store; /* asks the services */
+struct remote; /* asks the services */
 
 /* --- aws_services.c: temporary keys, from services --- */
 

@@ -1,5 +1,5 @@
 /* google_token.c - see google_token.h */
-#include "install/modules/google_token.h"
+#include "remote/google_token.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,14 +9,14 @@
 
 #include "base/base64.h"
 #include "base/io.h"
+#include "config/source/url.h"
 #include "crypto/crypto.h"
-#include "install/modules/aws_sign.h"
-#include "install/modules/module_bucket.h"
-#include "install/modules/module_store_int.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
+#include "remote/aws_sign.h"
+#include "remote/remote.h"
 
 enum { MOST_FILE = 1 << 20, VALID = 3600 /* seconds */ };
 
@@ -173,7 +173,7 @@ static int read_answer(struct arena *a, const struct fetch_answer *answer,
 	return -1;
 }
 
-static int ask(struct module_store *s, struct str url, struct str form,
+static int ask(struct remote *rem, struct str url, struct str form,
 	       struct str *token, struct str *why)
 {
 	const struct fetch_header header = {
@@ -184,36 +184,36 @@ static int ask(struct module_store *s, struct str url, struct str form,
 					 .body = form,
 					 .headers = &header,
 					 .nheaders = 1,
-					 .retries = BUCKET_RETRIES,
+					 .retries = REMOTE_RETRIES,
 					 .redirects = FETCH_NO_REDIRECTS };
 	struct fetch_answer answer;
 
-	fetch_wait(module_store_hosts(s), &r, &answer);
-	if (!read_answer(s->a, &answer, token, why))
+	fetch_wait(remote_fetch(rem), &r, &answer);
+	if (!read_answer(rem->a, &answer, token, why))
 		return 0;
-	*why = str_printf(s->a, "%.*s gives no token for it: %.*s",
-			  STR_ARG(url_redacted(s->a, url)), STR_ARG(*why));
+	*why = str_printf(rem->a, "%.*s gives no token for it: %.*s",
+			  STR_ARG(url_redacted(rem->a, url)), STR_ARG(*why));
 	return -1;
 }
 
 /* Requests a token, by the kind of credentials. */
-static int ask_for(struct module_store *s, const struct json *j,
-		   struct str *token, struct str *why)
+static int ask_for(struct remote *rem, const struct json *j, struct str *token,
+		   struct str *why)
 {
 	const struct str type = json_get_str(j, "type");
 	struct str url = str_c(service), form;
 
 	if (str_is(type, "authorized_user"))
-		return user_form(s->a, j, &form, why) ||
-				       ask(s, url, form, token, why)
+		return user_form(rem->a, j, &form, why) ||
+				       ask(rem, url, form, token, why)
 			       ? -1
 			       : 0;
 	if (!str_is(type, "service_account")) {
-		*why = str_printf(s->a,
+		*why = str_printf(rem->a,
 				  "credentials of the type \"%.*s\" are not "
 				  "supported: give a token in "
 				  "GOOGLE_OAUTH_ACCESS_TOKEN",
-				  STR_ARG(host_text(s->a, type)));
+				  STR_ARG(host_text(rem->a, type)));
 		return -1;
 	}
 	if (json_get_str(j, "token_uri").n)
@@ -222,49 +222,49 @@ static int ask_for(struct module_store *s, const struct json *j,
 		*why = STR("its token_uri is no https address");
 		return -1;
 	}
-	return service_form(s->a, j, url, &form, why) ||
-			       ask(s, url, form, token, why)
+	return service_form(rem->a, j, url, &form, why) ||
+			       ask(rem, url, form, token, why)
 		       ? -1
 		       : 0;
 }
 
-static int by_file(struct module_store *s, struct str path, struct str *token,
+static int by_file(struct remote *rem, struct str path, struct str *token,
 		   struct str *why)
 {
 	struct json_error wrong;
 	const struct json *j;
 	struct str text;
 
-	if (io_read_regular(s->a, path.p, MOST_FILE, &text)) {
+	if (io_read_regular(rem->a, path.p, MOST_FILE, &text)) {
 		*why = str_c(strerror(errno));
 		return -1;
 	}
-	j = json_parse(s->a, text, &wrong);
+	j = json_parse(rem->a, text, &wrong);
 	if (j && j->kind == JSON_OBJECT)
-		return ask_for(s, j, token, why);
+		return ask_for(rem, j, token, why);
 	*why = STR("it is no JSON object");
 	return -1;
 }
 
-int google_token(struct module_store *s, struct str *token, struct str *why)
+int google_token(struct remote *rem, struct str *token, struct str *why)
 {
 	struct str path = str_c(getenv("GOOGLE_APPLICATION_CREDENTIALS"));
 
 	*token = str_c(getenv("GOOGLE_OAUTH_ACCESS_TOKEN"));
 	if (token->n)
 		return 0;
-	*token = s->google_token;
+	*token = rem->google_token;
 	if (!path.n)
-		path = well_known(s->a);
+		path = well_known(rem->a);
 	if (token->n || !path.n)
 		return 0;
-	if (by_file(s, path, token, why)) {
-		*why = str_printf(s->a,
+	if (by_file(rem, path, token, why)) {
+		*why = str_printf(rem->a,
 				  "the credentials in %.*s are of no use: "
 				  "%.*s",
 				  STR_ARG(path), STR_ARG(*why));
 		return -1;
 	}
-	s->google_token = *token;
+	rem->google_token = *token;
 	return 0;
 }

@@ -6,20 +6,19 @@
  * credential_source, its web identity, its program, a container, a machine.
  * With these a role is taken on, if it has one.
  */
-#include "install/modules/aws_keys.h"
-
-#include "install/hosts/credentials.h"
-#include "install/modules/aws.h"
+#include "remote/aws_keys.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
 #include "base/io.h"
-#include "install/modules/aws_services.h"
-#include "install/modules/module_int.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
+#include "remote/aws.h"
+#include "remote/aws_services.h"
+#include "remote/remote.h"
+#include "remote/secret_program.h"
 
 static struct str env(const char *name)
 {
@@ -166,7 +165,7 @@ static int keys_of_process(struct arena *a, const struct profile *p,
 	struct json_error wrong;
 	const struct json *j = NULL;
 
-	if (!credentials_helper_run(a, argv, STR_NONE, &said, why))
+	if (!secret_program_run(a, argv, STR_NONE, &said, why))
 		j = json_parse(a, buf_view(&said), &wrong);
 	buf_release(&said);
 	*out = (struct aws_keys){ json_get_str(j, "AccessKeyId"),
@@ -191,13 +190,13 @@ static struct aws_keys keys_of_environment(void)
 				  env("AWS_SESSION_TOKEN") };
 }
 
-static int keys_of_machine(struct module_store *s, const struct profile *p,
+static int keys_of_machine(struct remote *rem, const struct profile *p,
 			   struct aws_keys *out, struct str *why)
 {
-	const int rc = aws_machine_keys(s, out, why);
+	const int rc = aws_machine_keys(rem, out, why);
 
 	if (rc > 0)
-		*why = str_printf(s->a,
+		*why = str_printf(rem->a,
 				  "there are no credentials for S3, "
 				  "neither in AWS_ACCESS_KEY_ID and "
 				  "AWS_SECRET_ACCESS_KEY nor in the profile "
@@ -207,17 +206,17 @@ static int keys_of_machine(struct module_store *s, const struct profile *p,
 }
 
 /* credential_source */
-static int keys_of_place(struct module_store *s, const struct profile *p,
+static int keys_of_place(struct remote *rem, const struct profile *p,
 			 struct aws_keys *out, struct str *why)
 {
 	if (str_is(p->from, "EcsContainer"))
-		return aws_container_keys(s, out, why);
+		return aws_container_keys(rem, out, why);
 	if (str_is(p->from, "Ec2InstanceMetadata"))
-		return keys_of_machine(s, p, out, why);
+		return keys_of_machine(rem, p, out, why);
 	*out = keys_of_environment();
 	if (str_is(p->from, "Environment") && has_keys(out))
 		return 0;
-	*why = str_printf(s->a,
+	*why = str_printf(rem->a,
 			  "there are no credentials in the "
 			  "credential_source of the profile \"%.*s\", %.*s",
 			  STR_ARG(p->name), STR_ARG(p->from));
@@ -226,22 +225,23 @@ static int keys_of_place(struct module_store *s, const struct profile *p,
 
 enum { MOST_PROFILES = 16 }; /* that name each other */
 
-static int keys_of_profile(struct module_store *s, const struct profile *p,
+static int keys_of_profile(struct remote *rem, const struct profile *p,
 			   struct str region, int depth, struct aws_keys *out,
 			   struct str *why);
 
-static int keys_of_source(struct module_store *s, const struct profile *p,
+static int keys_of_source(struct remote *rem, const struct profile *p,
 			  struct str region, int depth, struct aws_keys *out,
 			  struct str *why)
 {
 	struct profile source;
 
-	find_profile(s->a, p->source, &source);
+	find_profile(rem->a, p->source, &source);
 	if (str_eq(p->source, p->name)) /* its own keys */
 		source.role.arn = source.source = STR_NONE;
 	if (source.found && depth < MOST_PROFILES)
-		return keys_of_profile(s, &source, region, depth + 1, out, why);
-	*why = str_printf(s->a,
+		return keys_of_profile(rem, &source, region, depth + 1, out,
+				       why);
+	*why = str_printf(rem->a,
 			  source.found
 				  ? "the profile \"%.*s\" has no end of "
 				    "profiles that it takes its keys from"
@@ -251,10 +251,10 @@ static int keys_of_source(struct module_store *s, const struct profile *p,
 	return -1;
 }
 
-static int cannot_ask(struct module_store *s, const struct profile *p,
+static int cannot_ask(struct remote *rem, const struct profile *p,
 		      const char *setting, struct str *why)
 {
-	*why = str_printf(s->a,
+	*why = str_printf(rem->a,
 			  "the profile \"%.*s\" has its credentials by "
 			  "%s, which this version cannot follow",
 			  STR_ARG(p->name), setting);
@@ -262,27 +262,27 @@ static int cannot_ask(struct module_store *s, const struct profile *p,
 }
 
 /* Without its role. */
-static int keys_before_role(struct module_store *s, const struct profile *p,
+static int keys_before_role(struct remote *rem, const struct profile *p,
 			    struct str region, int depth, struct aws_keys *out,
 			    struct str *why)
 {
 	if (p->source.n && p->role.arn.n)
-		return keys_of_source(s, p, region, depth, out, why);
+		return keys_of_source(rem, p, region, depth, out, why);
 	*out = p->keys;
 	if (has_keys(out))
 		return 0;
 	if (p->from.n)
-		return keys_of_place(s, p, out, why);
+		return keys_of_place(rem, p, out, why);
 	if (p->login.n)
-		return cannot_ask(s, p, "sso_session", why);
+		return cannot_ask(rem, p, "sso_session", why);
 	if (p->process.n)
-		return keys_of_process(s->a, p, out, why);
+		return keys_of_process(rem->a, p, out, why);
 	if (aws_in_container())
-		return aws_container_keys(s, out, why);
-	return keys_of_machine(s, p, out, why);
+		return aws_container_keys(rem, out, why);
+	return keys_of_machine(rem, p, out, why);
 }
 
-static int keys_of_profile(struct module_store *s, const struct profile *p,
+static int keys_of_profile(struct remote *rem, const struct profile *p,
 			   struct str region, int depth, struct aws_keys *out,
 			   struct str *why)
 {
@@ -291,19 +291,19 @@ static int keys_of_profile(struct module_store *s, const struct profile *p,
 
 	if (role.token_file.n && role.arn.n && !p->source.n &&
 	    !has_keys(&p->keys))
-		return aws_role_keys(s, &role, NULL, region, out, why);
+		return aws_role_keys(rem, &role, NULL, region, out, why);
 	role.token_file = STR_NONE;
 	if (role.arn.n && p->device.n)
-		return cannot_ask(s, p, "mfa_serial", why);
-	if (keys_before_role(s, p, region, depth, &keys, why))
+		return cannot_ask(rem, p, "mfa_serial", why);
+	if (keys_before_role(rem, p, region, depth, &keys, why))
 		return -1;
 	*out = keys;
-	return role.arn.n ? aws_role_keys(s, &role, &keys, region, out, why)
+	return role.arn.n ? aws_role_keys(rem, &role, &keys, region, out, why)
 			  : 0;
 }
 
-int aws_keys_find(struct module_store *s, struct str profile,
-		  struct aws_keys *out, struct str *region, struct str *why)
+int aws_keys_find(struct remote *rem, struct str profile, struct aws_keys *out,
+		  struct str *region, struct str *why)
 {
 	const struct str name =
 		profile.n ? profile
@@ -314,7 +314,7 @@ int aws_keys_find(struct module_store *s, struct str profile,
 					      "AWS_WEB_IDENTITY_TOKEN_FILE") };
 	struct profile p;
 
-	find_profile(s->a, name.n ? name : STR("default"), &p);
+	find_profile(rem->a, name.n ? name : STR("default"), &p);
 	if (!region->n)
 		*region = env_or("AWS_REGION", "AWS_DEFAULT_REGION");
 	if (!region->n)
@@ -323,10 +323,10 @@ int aws_keys_find(struct module_store *s, struct str profile,
 	if (!profile.n && has_keys(out))
 		return 0;
 	if (!profile.n && web.token_file.n)
-		return aws_role_keys(s, &web, NULL, *region, out, why);
+		return aws_role_keys(rem, &web, NULL, *region, out, why);
 	if (!name.n || p.found)
-		return keys_of_profile(s, &p, *region, 0, out, why);
-	*why = str_printf(s->a,
+		return keys_of_profile(rem, &p, *region, 0, out, why);
+	*why = str_printf(rem->a,
 			  "there is no profile \"%.*s\" in the files of "
 			  "AWS",
 			  STR_ARG(name));

@@ -2,10 +2,10 @@
  * aws_keys.h - credentials for S3: the environment, and the profiles of the AWS
  * tools; see aws.h
  */
-#ifndef TFPIPE_INSTALL_AWS_KEYS_H
-#define TFPIPE_INSTALL_AWS_KEYS_H
+#ifndef TFPIPE_REMOTE_AWS_KEYS_H
+#define TFPIPE_REMOTE_AWS_KEYS_H
 
-#include "install/modules/aws.h"
+#include "remote/aws.h"
 
 /* Finds the keys of the environment, or of a profile of the AWS tools
  * (~/.aws/credentials, ~/.aws/config); only of the profile if its name is not
@@ -13,7 +13,7 @@
  * machine's service.  *region: where roles are requested; if empty, set from
  * the environment or the profile, if they have one.  -1 with *why, a sentence
  * without its full stop. */
-int aws_keys_find(struct module_store *s, struct str profile,
-		  struct aws_keys *out, struct str *region, struct str *why);
+int aws_keys_find(struct remote *rem, struct str profile, struct aws_keys *out,
+		  struct str *region, struct str *why);
 
 #endif

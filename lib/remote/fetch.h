@@ -15,8 +15,8 @@
  *
  * Several at a time: fetch_start for each, then fetch_run.
  */
-#ifndef TFPIPE_INSTALL_FETCH_H
-#define TFPIPE_INSTALL_FETCH_H
+#ifndef TFPIPE_REMOTE_FETCH_H
+#define TFPIPE_REMOTE_FETCH_H
 
 #include "base/loop.h"
 #include "base/str.h"

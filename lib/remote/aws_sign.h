@@ -1,8 +1,8 @@
 /* aws_sign.h - AWS Signature Version 4; see aws.h */
-#ifndef TFPIPE_INSTALL_AWS_SIGN_H
-#define TFPIPE_INSTALL_AWS_SIGN_H
+#ifndef TFPIPE_REMOTE_AWS_SIGN_H
+#define TFPIPE_REMOTE_AWS_SIGN_H
 
-#include "install/modules/aws.h"
+#include "remote/aws.h"
 
 /* Writes the headers that sign it; returns their number. */
 size_t aws_sign(struct arena *a, const struct aws_request *r,

@@ -1,13 +1,12 @@
 /* aws_sign.c - AWS Signature Version 4; see aws.h */
 
-#include "install/modules/aws_sign.h"
-
-#include "install/modules/aws.h"
+#include "remote/aws_sign.h"
 
 #include <ctype.h>
 
+#include "base/str.h"
 #include "crypto/crypto.h"
-#include "install/package/hash.h"
+#include "remote/aws.h"
 
 enum { SUM = 32, BLOCK = 64 };
 
@@ -15,7 +14,7 @@ static struct str sha256_hex(struct arena *a, struct str s)
 {
 	unsigned char sum[DIGEST_MAX];
 
-	return package_hex(a, sum, digest_of("sha256", s, sum));
+	return str_hex(a, sum, digest_of("sha256", s, sum));
 }
 
 /* HMAC-SHA256 (RFC 2104); the key may be what the sum replaces. */
@@ -121,7 +120,7 @@ size_t aws_sign(struct arena *a, const struct aws_request *r,
 			  "AWS4-HMAC-SHA256 Credential=%.*s/%.*s, "
 			  "SignedHeaders=%s, Signature=%.*s",
 			  STR_ARG(keys->id), STR_ARG(scope), names,
-			  STR_ARG(package_hex(a, sum, SUM)));
+			  STR_ARG(str_hex(a, sum, SUM)));
 	out[n++] = (struct fetch_header){ STR("Authorization"), text };
 	out[n++] = (struct fetch_header){ STR("x-amz-content-sha256"), body };
 	out[n++] = (struct fetch_header){ STR("x-amz-date"), when };

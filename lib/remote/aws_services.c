@@ -4,20 +4,20 @@
  * "AssumeRoleWithWebIdentity").  Containers and machines: a service that only
  * they reach, by plain HTTP ("Container credential provider", "Use IMDS").
  */
-#include "install/modules/aws_services.h"
-
-#include "install/modules/aws.h"
+#include "remote/aws_services.h"
 
 #include <stdlib.h>
 
 #include "base/io.h"
 #include "base/product.h"
-#include "install/modules/aws_sign.h"
-#include "install/modules/module_bucket.h"
-#include "install/modules/module_store_int.h"
+#include "config/source/url.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
+#include "remote/aws.h"
+#include "remote/aws_sign.h"
+#include "remote/remote.h"
+#include "remote/xml.h"
 
 enum { MACHINE_SECONDS = 2, MOST_TOKEN = 1 << 16, NHEADERS = AWS_HEADERS + 1 };
 
@@ -97,22 +97,22 @@ static int read_role_keys(struct arena *a, struct str xml, struct aws_keys *out)
 {
 	static const char *const names[] = { "AccessKeyId", "SecretAccessKey",
 					     "SessionToken" };
-	const struct str credentials = bucket_element(a, &xml, "Credentials");
+	const struct str credentials = xml_element(a, &xml, "Credentials");
 	struct str *const to[] = { &out->id, &out->secret, &out->token };
 
 	for (size_t i = 0; i < 3; i++) {
 		struct str rest = credentials;
 
-		*to[i] = bucket_element(a, &rest, names[i]);
+		*to[i] = xml_element(a, &rest, names[i]);
 	}
 	return has_keys(out) ? 0 : -1;
 }
 
-int aws_role_keys(struct module_store *s, const struct aws_role *r,
+int aws_role_keys(struct remote *rem, const struct aws_role *r,
 		  const struct aws_keys *keys, struct str region,
 		  struct aws_keys *out, struct str *why)
 {
-	struct arena *a = s->a;
+	struct arena *a = rem->a;
 	const char *what = arena_printf(a, "the role %.*s cannot be taken on",
 					STR_ARG(r->arn));
 	const struct str endpoint = endpoint_of(a, region);
@@ -123,7 +123,7 @@ int aws_role_keys(struct module_store *s, const struct aws_role *r,
 	struct fetch_request ask = { .method = STR("POST"),
 				     .headers = headers,
 				     .nheaders = 1,
-				     .retries = BUCKET_RETRIES,
+				     .retries = REMOTE_RETRIES,
 				     .redirects = FETCH_NO_REDIRECTS };
 	struct aws_request sign = { .path = STR("/"), .service = STR("sts") };
 	struct fetch_answer answer;
@@ -142,9 +142,9 @@ int aws_role_keys(struct module_store *s, const struct aws_role *r,
 	if (!r->token_file.n)
 		ask.nheaders +=
 			aws_sign(a, &sign, keys, time(NULL), headers + 1);
-	if (fetch_wait(module_store_hosts(s), &ask, &answer) ||
+	if (fetch_wait(remote_fetch(rem), &ask, &answer) ||
 	    answer.status != 200)
-		return refused(a, what, bucket_failure(a, &answer), why);
+		return refused(a, what, xml_failure(a, &answer), why);
 	if (read_role_keys(a, answer.body, out))
 		return refused(a, what, STR("the answer has no keys"), why);
 	return 0;
@@ -152,23 +152,22 @@ int aws_role_keys(struct module_store *s, const struct aws_role *r,
 
 /* --- containers and machines --- */
 
-static int ask_json(struct module_store *s, const struct fetch_request *ask,
+static int ask_json(struct remote *rem, const struct fetch_request *ask,
 		    const char *what, struct aws_keys *out, struct str *why)
 {
 	struct fetch_answer answer;
 	struct json_error wrong;
 	const struct json *j;
 
-	if (fetch_wait(module_store_hosts(s), ask, &answer) ||
-	    answer.status != 200)
-		return refused(s->a, what, bucket_failure(s->a, &answer), why);
-	j = json_parse(s->a, answer.body, &wrong);
+	if (fetch_wait(remote_fetch(rem), ask, &answer) || answer.status != 200)
+		return refused(rem->a, what, xml_failure(rem->a, &answer), why);
+	j = json_parse(rem->a, answer.body, &wrong);
 	*out = (struct aws_keys){ json_get_str(j, "AccessKeyId"),
 				  json_get_str(j, "SecretAccessKey"),
 				  json_get_str(j, "Token") };
 	if (has_keys(out))
 		return 0;
-	return refused(s->a, what, STR("the answer has no keys"), why);
+	return refused(rem->a, what, STR("the answer has no keys"), why);
 }
 
 static const char relative[] = "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI";
@@ -220,35 +219,34 @@ static int container_token(struct arena *a, struct str *token, struct str *why)
 	return -1;
 }
 
-int aws_container_keys(struct module_store *s, struct aws_keys *out,
+int aws_container_keys(struct remote *rem, struct aws_keys *out,
 		       struct str *why)
 {
 	const char *what = "the container's credentials cannot be had";
 	struct fetch_header header = { .name = STR("Authorization") };
 	struct fetch_request ask = { .headers = &header,
-				     .retries = BUCKET_RETRIES,
+				     .retries = REMOTE_RETRIES,
 				     .redirects = FETCH_NO_REDIRECTS };
 	struct url u;
 
-	ask.url = env(relative).n ? STR_CAT(s->a, STR("http://169.254.170.2"),
+	ask.url = env(relative).n ? STR_CAT(rem->a, STR("http://169.254.170.2"),
 					    env(relative))
 				  : env(full);
-	if (url_parse(s->a, ask.url, &u) || !is_near(&u))
-		return refused(s->a, what,
-			       str_printf(s->a,
+	if (url_parse(rem->a, ask.url, &u) || !is_near(&u))
+		return refused(rem->a, what,
+			       str_printf(rem->a,
 					  "%s is no address "
 					  "of such a service",
 					  env(relative).n ? relative : full),
 			       why);
-	if (container_token(s->a, &header.value, why))
-		return refused(s->a, what, *why, why);
+	if (container_token(rem->a, &header.value, why))
+		return refused(rem->a, what, *why, why);
 	ask.nheaders = header.value.n ? 1 : 0;
-	return ask_json(s, &ask, what, out, why);
+	return ask_json(rem, &ask, what, out, why);
 }
 
-static int ask_machine(struct module_store *s, struct str url,
-		       const char *method, struct fetch_header *header,
-		       struct fetch_answer *answer)
+static int ask_machine(struct remote *rem, struct str url, const char *method,
+		       struct fetch_header *header, struct fetch_answer *answer)
 {
 	const struct fetch_request ask = { .url = url,
 					   .method = str_c(method),
@@ -257,15 +255,14 @@ static int ask_machine(struct module_store *s, struct str url,
 					   .seconds = MACHINE_SECONDS,
 					   .redirects = FETCH_NO_REDIRECTS };
 
-	return fetch_wait(module_store_hosts(s), &ask, answer) ||
+	return fetch_wait(remote_fetch(rem), &ask, answer) ||
 			       answer->status != 200 ||
 			       !str_trim(answer->body).n
 		       ? -1
 		       : 0;
 }
 
-int aws_machine_keys(struct module_store *s, struct aws_keys *out,
-		     struct str *why)
+int aws_machine_keys(struct remote *rem, struct aws_keys *out, struct str *why)
 {
 	struct fetch_header header = {
 		STR("x-aws-ec2-metadata-token-ttl-seconds"), STR("300")
@@ -278,29 +275,29 @@ int aws_machine_keys(struct module_store *s, struct aws_keys *out,
 	struct fetch_answer answer;
 	ptrdiff_t end;
 
-	if (str_is(str_lower(s->a, env("AWS_EC2_METADATA_DISABLED")), "true"))
+	if (str_is(str_lower(rem->a, env("AWS_EC2_METADATA_DISABLED")), "true"))
 		return 1;
 	if (!top.n)
 		top = STR("http://169.254.169.254");
 	if (str_ends(top, "/"))
 		top.n--;
-	if (ask_machine(s, STR_CAT(s->a, top, STR("/latest/api/token")), "PUT",
-			&header, &answer))
+	if (ask_machine(rem, STR_CAT(rem->a, top, STR("/latest/api/token")),
+			"PUT", &header, &answer))
 		return 1;
 	header = (struct fetch_header){ STR("x-aws-ec2-metadata-token"),
 					str_trim(answer.body) };
-	top = STR_CAT(s->a, top,
+	top = STR_CAT(rem->a, top,
 		      STR("/latest/meta-data/iam/"
 			  "security-credentials/"));
-	if (ask_machine(s, top, "GET", &header, &answer))
+	if (ask_machine(rem, top, "GET", &header, &answer))
 		return 1;
 	end = str_chr(answer.body, '\n');
-	ask.url = STR_CAT(s->a, top,
-			  aws_escape(s->a,
+	ask.url = STR_CAT(rem->a, top,
+			  aws_escape(rem->a,
 				     str_trim(str_sub(answer.body, 0,
 						      end < 0 ? answer.body.n
 							      : (size_t)end)),
 				     false));
-	return ask_json(s, &ask, "the machine's credentials cannot be had", out,
-			why);
+	return ask_json(rem, &ask, "the machine's credentials cannot be had",
+			out, why);
 }

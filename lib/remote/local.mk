@@ -1,0 +1,11 @@
+noinst_LIBRARIES += lib/libremote.a
+lib_libremote_a_SOURCES = \
+	lib/remote/aws.h \
+	lib/remote/aws_keys.c lib/remote/aws_keys.h \
+	lib/remote/aws_services.c lib/remote/aws_services.h \
+	lib/remote/aws_sign.c lib/remote/aws_sign.h \
+	lib/remote/fetch.c lib/remote/fetch.h \
+	lib/remote/google_token.c lib/remote/google_token.h \
+	lib/remote/remote.c lib/remote/remote.h \
+	lib/remote/secret_program.c lib/remote/secret_program.h \
+	lib/remote/xml.c lib/remote/xml.h

@@ -1,0 +1,30 @@
+/*
+ * remote.h - what a program needs to ask hosts: a loop, one tf-fetch, and the
+ * tokens that it was given
+ *
+ * Of this room: fetch.h makes requests, aws_*.h and google_token.h find
+ * credentials and sign with them, secret_program.h asks programs for them,
+ * xml.h reads answers.
+ */
+#ifndef TFPIPE_REMOTE_REMOTE_H
+#define TFPIPE_REMOTE_REMOTE_H
+
+#include "remote/fetch.h"
+
+enum { REMOTE_RETRIES = 2 }; /* of requests to stores and key services */
+
+struct remote { /* the arena is the caller's; the rest is empty at first */
+	struct arena *a;
+	struct loop *loop;       /* NULL until something is asked */
+	struct fetch *fetch;     /* the same */
+	struct str google_token; /* of this run; or empty */
+};
+
+/* Makes the loop and tf-fetch, unless they exist.  NULL after remote_stop. */
+struct fetch *remote_fetch(struct remote *r);
+/* Ends tf-fetch, even in the middle of requests, for good. */
+void remote_stop(struct remote *r);
+/* The same, and the loop, which held signals back; r can be used again. */
+void remote_end(struct remote *r);
+
+#endif
