@@ -864,3 +864,31 @@ EOF
 	run -1 tf-init -stream -var a=b <stream
 	[[ $output == *'Conflicting options'* ]]
 }
+
+@test "a package is held to the lock file when another file of it changes" {
+	export TFPIPE_CACHE_DIR=$BATS_TEST_TMPDIR/cache
+	at=$BATS_TEST_TMPDIR/m/registry.opentofu.org/acme/one/2.0.0/$platform
+	echo text >"$at/README"
+	require one >main.tf
+	run -0 tf init
+	run -0 tf init
+	[ -n "$(ls "$TFPIPE_CACHE_DIR/packages")" ]
+	echo code >"$at/plugin.so"
+	run -1 tf init
+	[[ $output = *'none of those that the lock file allows'* ]]
+	run -1 tf plan
+	[[ $output = *'none of the checksums in the lock file'* ]]
+	rm "$at/plugin.so"
+	run -0 tf init
+	echo TEXT >"$at/README"
+	run -1 tf init
+	[[ $output = *'none of those that the lock file allows'* ]]
+	echo text >"$at/README"
+	run -0 tf init
+	mv "$at/README" "$at/readme"
+	run -1 tf init
+	mv "$at/readme" "$at/README"
+	run -0 tf init
+	mkdir "$at/empty" # no file, so no part of the hash
+	run -0 tf init
+}

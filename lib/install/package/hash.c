@@ -130,18 +130,50 @@ struct str package_hash(struct arena *a, struct str dir)
 	return package_lines_hash(a, &lines);
 }
 
-struct str package_hash_kept(struct arena *a, struct str dir, struct str exe)
+static int by_text(const void *x, const void *y)
 {
-	char *real = realpath(exe.p, NULL);
+	return str_cmp(*(const struct str *)x, *(const struct str *)y);
+}
+
+/* What the package is as long as nobody touches it: each file that its hash is
+ * of, by name and identity. */
+static struct str identity(struct arena *a, struct str dir)
+{
+	struct names files = { 0 };
+	char *real = realpath(str_dup(a, dir).p, NULL);
+	struct buf all = BUF_INIT;
+	struct str out = STR_NONE;
+	struct stat st;
+	size_t i = 0;
+
+	if (real && !list_files(a, dir, STR(""), 0, &files) && files.len) {
+		qsort(files.items, files.len, sizeof(*files.items), by_text);
+		buf_puts(&all, real);
+		for (; i < files.len; i++) {
+			struct str name = files.items[i];
+
+			if (stat(STR_CAT(a, dir, STR("/"), name).p, &st))
+				break;
+			buf_addf(&all, "\n%.*s\n%.*s",
+				 STR_ARG(cache_identity(a, &st)),
+				 STR_ARG(name));
+		}
+	}
+	if (files.len && i == files.len)
+		out = buf_dup(a, &all);
+	buf_release(&all);
+	free(real);
+	return out;
+}
+
+struct str package_hash_kept(struct arena *a, struct str dir)
+{
+	const struct str key = identity(a, dir);
 	struct cache_file kept = { 0 };
 	struct str hash;
-	struct stat st;
 
-	if (real && stat(real, &st) == 0)
-		kept = cache_file(a, "packages",
-				  str_printf(a, "%s %.*s", real,
-					     STR_ARG(cache_identity(a, &st))));
-	free(real);
+	if (key.n)
+		kept = cache_file(a, "packages", key);
 	hash = cache_read(kept);
 	if (str_starts(hash, "h1:"))
 		return hash;

@@ -17,8 +17,7 @@ struct str package_lines_hash(struct arena *a, struct str_vec *lines);
  * errno set when it cannot be read. */
 struct str package_hash(struct arena *a, struct str dir);
 /* The same for an installed package.  Reading all of it is slow, so the hash is
- * cached while the program is the same file, unchanged; nothing else in a
- * package runs. */
-struct str package_hash_kept(struct arena *a, struct str dir, struct str exe);
+ * cached while no file is added to it, removed, replaced or written to. */
+struct str package_hash_kept(struct arena *a, struct str dir);
 
 #endif

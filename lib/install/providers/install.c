@@ -30,14 +30,11 @@ bool job_has_hash(const struct lock *l, struct str hash)
 static bool is_locked(struct install_job *j, struct str dir, struct str *hash)
 {
 	struct arena *a = j->in->a;
-	struct str exe;
 
-	if (!j->old || !j->old->hashes.len)
+	if (!j->old || !j->old->hashes.len ||
+	    !package_program(a, dir, j->r->provider).n)
 		return false;
-	exe = package_program(a, dir, j->r->provider);
-	if (!exe.n)
-		return false;
-	*hash = package_hash_kept(a, dir, exe);
+	*hash = package_hash_kept(a, dir);
 	return hash->n && job_has_hash(j->old, *hash);
 }
 

@@ -85,7 +85,7 @@ static int find_locked(struct installed_scan *in, struct arena *a,
 						"version %.*s is not in %.*s",
 						STR_ARG(lock->version),
 						STR_ARG(in->providers)));
-	out->hash = package_hash_kept(a, dir, out->exe);
+	out->hash = package_hash_kept(a, dir);
 	if (!out->hash.n)
 		return not_installed(ds, name,
 				     STR("its package cannot be read"));
