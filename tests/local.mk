@@ -39,6 +39,7 @@ bats_tests = \
 	tests/tools/planning.bats \
 	tests/tools/hostile.bats \
 	tests/tools/kill.bats \
+	tests/tools/links.bats \
 	tests/tools/console.bats \
 	tests/tools/diagnostics.bats \
 	tests/tools/mirrors.bats \

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OUT_FLUSH_AT = 1 << 16, OPEN_DIRS = 16 };
+enum { OUT_FLUSH_AT = 1 << 16 };
 
 int io_read_fd(int fd, struct buf *b, size_t limit)
 {
@@ -270,23 +269,6 @@ void io_fail_on_signals(int fd, const char *said, char *stamp)
 	handle_fatal(old, fail);
 }
 
-int io_target(const char *path, char **real)
-{
-	struct stat st;
-
-	*real = NULL;
-	if (lstat(path, &st) || S_ISREG(st.st_mode)) {
-		*real = xstrdup(path);
-		return 0;
-	}
-	if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
-		*real = realpath(path, NULL);
-		return *real ? 0 : -1;
-	}
-	errno = EISDIR;
-	return S_ISDIR(st.st_mode) ? -1 : 0;
-}
-
 static int write_through(const char *path, const void *p, size_t n, mode_t mode)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
@@ -342,48 +324,6 @@ int io_replace_file(const char *path, const void *p, size_t n, mode_t mode)
 	rc = real ? replace(real, p, n, mode) : write_through(path, p, n, mode);
 	free(real);
 	return rc;
-}
-
-int io_make_dirs(const char *path, mode_t mode)
-{
-	char *copy;
-	int rc = 0;
-
-	/* Mostly it is there, or its parent: an archive has many files. */
-	if (!mkdir(path, mode) || errno == EEXIST)
-		return 0;
-	if (errno != ENOENT)
-		return -1;
-	copy = xstrdup(path);
-	for (char *p = copy + 1; *copy && !rc; p++) {
-		char c = *p;
-
-		if (c != '/' && c != '\0')
-			continue;
-		*p = '\0';
-		if (mkdir(copy, mode) && errno != EEXIST)
-			rc = -1;
-		*p = c;
-		if (c == '\0')
-			break;
-	}
-	free(copy);
-	return rc;
-}
-
-static int remove_one(const char *path, const struct stat *st, int kind,
-		      struct FTW *ftw)
-{
-	(void)st;
-	(void)ftw;
-	return kind == FTW_DP ? rmdir(path) : unlink(path);
-}
-
-int io_remove_tree(const char *path)
-{
-	if (!unlink(path) || errno == ENOENT)
-		return 0;
-	return nftw(path, remove_one, OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
 }
 
 int io_random(void *to, size_t n)

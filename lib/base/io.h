@@ -27,9 +27,14 @@ int io_seekable(int fd);
 
 int io_write_all(int fd, const void *p, size_t n);
 
+/* Links.  What we make and remove may have a name at which somebody else's
+ * repository has put a link.  So on a relative path these follow none: one on
+ * the way is ELOOP, and so is one at the end, unless that is removed or
+ * replaced.  An absolute path is a user's own, and followed. */
+
 /* Finds the file to replace when path is written: *real (to be freed), the
- * target of links; NULL if the file must not be replaced, but written to: a
- * device, a FIFO, a dangling link.  A directory is EISDIR. */
+ * target of links if path is absolute; NULL if the file must not be replaced,
+ * but written to: a device, a FIFO, a dangling link.  A directory is EISDIR. */
 int io_target(const char *path, char **real);
 
 /* Writes that file by temporary name in the same directory, fsync, rename; or
@@ -37,12 +42,21 @@ int io_target(const char *path, char **real);
  * failure and on SIGINT/SIGTERM/SIGHUP. */
 int io_replace_file(const char *path, const void *p, size_t n, mode_t mode);
 
-/* mkdir -p */
+/* open(2), close-on-exec; unlink(2); rmdir(2) */
+int io_open(const char *path, int flags, mode_t mode);
+int io_unlink(const char *path);
+int io_rmdir(const char *path);
+
+/* mkdir -p; the second follows links, for paths that a configuration names. */
 int io_make_dirs(const char *path, mode_t mode);
+int io_make_dirs_through(const char *path, mode_t mode);
 
 /* Removes a file, a link, or a directory with its content; it may be missing.
  * 0, or -1 with errno. */
 int io_remove_tree(const char *path);
+
+/* What errno says, with a link that is not followed in words. */
+const char *io_why(void);
 
 /* Fills n bytes at to with random ones of the kernel. */
 int io_random(void *to, size_t n);

@@ -55,7 +55,7 @@ static int save(struct backend_choice *in)
 	return diag_error(in->ds, NULL,
 			  "Error saving the backend configuration",
 			  "%.*s cannot be written: %s.",
-			  STR_ARG(saved_path(in)), strerror(errno));
+			  STR_ARG(saved_path(in)), io_why());
 }
 
 /* --- states --- */
@@ -186,7 +186,7 @@ enum backend_init_result backend_init(struct arena *a, struct config *c,
 	if (!in.new.type.n) {
 		if (carry_over(&in))
 			return BACKEND_FAILED;
-		unlink(saved_path(&in).p);
+		io_unlink(saved_path(&in).p);
 		return BACKEND_UNSET;
 	}
 	if (in.old.type.n && !o->reconfigure &&

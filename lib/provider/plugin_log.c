@@ -47,8 +47,7 @@ static void log_open(struct plugin_log *l, const char *variable)
 		return;
 	l->fd = STDERR_FILENO;
 	if (path && *path) {
-		int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-			      0666);
+		int fd = io_open(path, O_WRONLY | O_CREAT | O_APPEND, 0666);
 
 		if (fd >= 0) {
 			l->fd = fd;

@@ -87,16 +87,15 @@ void ui_standard(struct view *v, struct arena *a, struct out *out,
 int ui_open_into(struct view *into, struct out *out, struct str path,
 		 bool append, struct diags *ds)
 {
-	int fd = open(arena_strndup(ds->arena, path.p, path.n),
-		      O_WRONLY | O_CREAT | O_CLOEXEC |
-			      (append ? O_APPEND : O_TRUNC),
-		      0600);
+	int fd = io_open(arena_strndup(ds->arena, path.p, path.n),
+			 O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC),
+			 0600);
 
 	if (fd < 0)
 		return diag_error(ds, NULL, "Invalid argument",
 				  "Cannot open %.*s, the file of -json-into: "
 				  "%s.",
-				  STR_ARG(path), strerror(errno));
+				  STR_ARG(path), io_why());
 	*out = (struct out)OUT_INIT(fd);
 	into->json = true;
 	into->out = out;

@@ -13,6 +13,8 @@
 #include "json/tree.h"
 #include "json/write.h"
 
+enum { LARGEST_LIST = 1 << 28 };
+
 static const char *path_of(struct arena *a, struct str data_dir,
 			   const char *name)
 {
@@ -64,18 +66,15 @@ int manifest_read(struct arena *a, struct str data_dir, struct map *out,
 {
 	const char *path = path_of(a, data_dir, "modules.json");
 	struct json_error err = { 0, NULL };
-	struct buf text = BUF_INIT;
+	struct str text;
 	const struct json *list;
 	const struct json *j;
 
-	if (io_read_file(path, &text, 0)) {
-		buf_release(&text);
+	if (io_read_regular(a, path, LARGEST_LIST, &text))
 		return errno == ENOENT || errno == ENOTDIR
 			       ? 0
 			       : bad(ds, path, strerror(errno));
-	}
-	j = json_parse(a, buf_view(&text), &err);
-	buf_release(&text);
+	j = json_parse(a, text, &err);
 	if (!j)
 		return bad(ds, path, err.message);
 	list = json_get(j, "Modules");
@@ -143,7 +142,7 @@ int manifest_write(struct arena *a, struct str data_dir,
 	return diag_error(ds, NULL, "Failed to update module manifest",
 			  "The list of installed modules, %s, cannot be "
 			  "written: %s.",
-			  path, strerror(errno));
+			  path, io_why());
 }
 
 struct str manifest_key(struct arena *a, const struct cfg_module *caller,

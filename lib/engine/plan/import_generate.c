@@ -170,7 +170,7 @@ static void put_change(struct buf *b, const struct change *c)
 
 static int write_file(const char *name, const struct buf *b)
 {
-	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int fd = io_open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
 	int rc = -1;
 
 	if (fd >= 0) {
@@ -195,7 +195,7 @@ int plan_write_generated(struct plan *p, struct diags *ds)
 		rc = diag_error(ds, NULL,
 				"Failed to create target generated file",
 				"Cannot write \"%.*s\": %s.", STR_ARG(path),
-				strerror(errno));
+				io_why());
 	else if (b.len)
 		diag_coded(ds, SEV_WARNING, DIAG_CONFIG_GENERATED, NULL,
 			   "How generated configuration looks may change in "

@@ -210,7 +210,7 @@ static int write_text(const char *path, struct str text, mode_t mode,
 	if (!io_replace_file(path, text.p, text.n, mode))
 		return 0;
 	return diag_error(ds, NULL, "Failed to save module lock file",
-			  "%s cannot be written: %s.", path, strerror(errno));
+			  "%s cannot be written: %s.", path, io_why());
 }
 
 int module_guard_end(struct module_guard *g, struct diags *ds)

@@ -119,7 +119,7 @@ static int remove_old(struct module_installer *in, struct str key)
 	return diag_error(in->ds, NULL, "Failed to remove local module cache",
 			  "%.*s is in the way of a module that is to be "
 			  "installed: %s.",
-			  STR_ARG(dir), strerror(errno));
+			  STR_ARG(dir), io_why());
 }
 
 /* --- the lock file --- */
@@ -255,7 +255,7 @@ static int make_directory(struct module_installer *in)
 	if (!io_make_dirs(in->dir.p, 0777))
 		return 0;
 	return diag_error(in->ds, NULL, "Failed to make a directory",
-			  "%.*s: %s.", STR_ARG(in->dir), strerror(errno));
+			  "%.*s: %s.", STR_ARG(in->dir), io_why());
 }
 
 static struct str install_remote(struct module_installer *in,

@@ -132,7 +132,7 @@ static int cannot_install(struct install_job *j, struct str to, struct str from)
 {
 	return diag_error(&j->ds, NULL, "Failed to install provider",
 			  "%.*s cannot be made from %.*s: %s.", STR_ARG(to),
-			  STR_ARG(from), strerror(errno));
+			  STR_ARG(from), io_why());
 }
 
 static int make_parent(struct install_job *j, struct str path)
@@ -152,7 +152,7 @@ static void drop_parents(struct install_job *j, struct str path,
 	while ((slash = strrchr(parent, '/')) &&
 	       (size_t)(slash - parent) >= root.n) {
 		*slash = '\0';
-		if (rmdir(parent))
+		if (io_rmdir(parent))
 			break;
 	}
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "addr/provider.h"
 #include "base/io.h"
@@ -166,14 +167,13 @@ int lockfile_read(struct arena *a, const char *path, struct lockfile *out,
 		{ NULL, { NULL } },
 	};
 	static const struct body_schema schema = { attrs, blocks };
-	struct buf text = BUF_INIT;
 	size_t errors = ds->errors;
 	struct body_content c;
+	struct str text;
 	struct body *b;
 
 	*out = (struct lockfile){ .source = NULL };
-	if (io_read_file(path, &text, 1 << 26)) {
-		buf_release(&text);
+	if (io_read_regular(a, path, 1 << 26, &text))
 		return errno == ENOENT
 			       ? 0
 			       : diag_error(ds, NULL,
@@ -181,9 +181,7 @@ int lockfile_read(struct arena *a, const char *path, struct lockfile *out,
 					    "file",
 					    "%s cannot be read: %s.", path,
 					    strerror(errno));
-	}
-	out->source = source_new(a, str_c(path), buf_dup(a, &text));
-	buf_release(&text);
+	out->source = source_new(a, str_c(path), text);
 	b = parse_native(a, out->source, ds);
 	if (ds->errors > errors || body_content(a, b, &schema, &c, ds))
 		return -1;
@@ -291,10 +289,31 @@ struct str lockfile_text(struct arena *a, struct lockfile *f)
 	return s;
 }
 
+/* A link is followed to another lock file, which several configurations may
+ * share; any other is replaced. */
+static char *shared(const char *path)
+{
+	struct arena a = ARENA_INIT;
+	struct diags ds = DIAGS_INIT(&a);
+	struct lockfile there;
+	struct stat st;
+	char *real = NULL;
+
+	if (!lstat(path, &st) && S_ISLNK(st.st_mode) &&
+	    !lockfile_read(&a, path, &there, &ds) && there.locks.len)
+		real = realpath(path, NULL);
+	arena_release(&a);
+	return real;
+}
+
 int lockfile_write(const char *path, struct str text, struct diags *ds)
 {
-	if (!io_replace_file(path, text.p, text.n, 0644))
+	char *real = shared(path);
+	int rc = io_replace_file(real ? real : path, text.p, text.n, 0644);
+
+	free(real);
+	if (!rc)
 		return 0;
 	return diag_error(ds, NULL, "Failed to save provider lock file",
-			  "%s cannot be written: %s.", path, strerror(errno));
+			  "%s cannot be written: %s.", path, io_why());
 }

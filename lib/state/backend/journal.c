@@ -185,7 +185,7 @@ bool journal_alive(struct backend *b)
 static int make_directory(const char *path)
 {
 	char *copy = xstrdup(path);
-	int rc = io_make_dirs(dirname(copy), 0755);
+	int rc = io_make_dirs_through(dirname(copy), 0755);
 
 	free(copy);
 	return rc;
@@ -193,7 +193,8 @@ static int make_directory(const char *path)
 
 static int open_file(struct backend *b)
 {
-	static const int flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC;
+	static const int flags =
+		O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW;
 	struct journal *j = &b->journal;
 	const char *path = b->journal_path.p;
 	struct stat st;
@@ -455,7 +456,9 @@ static int replace(struct backend *b, struct str text)
 {
 	struct str path =
 		str_printf(b->arena, "%.*s.new", STR_ARG(b->journal_path));
-	int fd = open(path.p, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
+	int fd = open(path.p,
+		      O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC |
+			      O_NOFOLLOW,
 		      0600);
 	int err;
 

@@ -299,13 +299,26 @@ static int recover(struct replay *p, struct recovery *out)
 static int read_journal(struct backend *b, struct buf *text, bool *there,
 			struct diags *ds)
 {
-	*there = io_read_file(b->journal_path.p, text, 0) == 0;
-	if (*there || errno == ENOENT)
+	/* A link is none that we made: who did may want its target written. */
+	const int fd = open(b->journal_path.p,
+			    O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+	const char *why = io_why();
+
+	*there = fd >= 0;
+	if (fd < 0 && errno == ENOENT)
+		return 0;
+	if (fd >= 0 && io_read_fd(fd, text, 0)) {
+		why = strerror(errno);
+		*there = false;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (*there)
 		return 0;
 	return diag_error(ds, NULL, "Failed to read the journal",
 			  "The journal %.*s, which may hold results of an "
 			  "interrupted run, could not be read: %s.",
-			  STR_ARG(b->journal_path), strerror(errno));
+			  STR_ARG(b->journal_path), why);
 }
 
 int journal_recover(struct backend *b, struct str text, struct recovery *out,

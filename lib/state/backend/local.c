@@ -11,7 +11,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -187,26 +186,56 @@ static int local_workspace_make(struct backend *b, struct str name,
 			  strerror(errno));
 }
 
-static int remove_one(const char *path, const struct stat *st, int type,
-		      struct FTW *ftw)
+/* A state, its backup, its journals, its lock info. */
+static bool is_of_state(const char *name)
 {
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
+	return str_starts(str_c(name + (*name == '.')), "terraform.tfstate");
+}
+
+/* The directory may be any that a configuration or a link in a repository
+ * names: only files of a state are removed from it. */
+static int remove_files(struct arena *a, struct str dir, DIR *d,
+			const char **other)
+{
+	const struct dirent *e;
+	int rc = 0;
+
+	while ((e = readdir(d)))
+		if (not_dot(e) && !is_of_state(e->d_name)) {
+			*other = arena_strdup(a, e->d_name);
+			errno = ENOTEMPTY;
+			return -1;
+		}
+	rewinddir(d);
+	while (!rc && (e = readdir(d)))
+		if (not_dot(e))
+			rc = unlinkat(dirfd(d), e->d_name, 0);
+	return rc || rmdir(dir.p) ? -1 : 0;
 }
 
 static int local_workspace_remove(struct backend *b, struct str name,
 				  struct diags *ds)
 {
 	struct str path = workspace_path(b, name);
+	const char *other = NULL;
+	DIR *d = opendir(path.p);
+	int rc;
 
-	if (nftw(path.p, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0 ||
-	    errno == ENOENT)
+	if (!d && errno == ENOENT)
 		return 0;
-	return diag_error(ds, NULL, "Error deleting the workspace",
-			  "Cannot remove %.*s: %s.", STR_ARG(path),
-			  strerror(errno));
+	rc = d ? remove_files(b->arena, path, d, &other) : -1;
+	if (rc && other)
+		diag_error(ds, NULL, "Error deleting the workspace",
+			   "%.*s holds \"%s\", which is not of a state: move "
+			   "that elsewhere, and delete the workspace again.",
+			   STR_ARG(path), other);
+	else if (rc)
+		diag_error(ds, NULL, "Error deleting the workspace",
+			   "Cannot remove %.*s: %s.", STR_ARG(path),
+			   strerror(errno));
+	if (d)
+		closedir(d);
+	return rc;
 }
 
 const struct backend_ops backend_local = {

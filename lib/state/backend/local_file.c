@@ -86,11 +86,11 @@ int local_fetch_target(struct backend *b, struct str *out, struct diags *ds)
 }
 
 /* A new state is the user's alone, for every secret is in it; the mode of one
- * that is there stays. */
+ * that is there stays.  A link is followed to a file, but makes none. */
 int local_open_target(struct local *l, bool *created)
 {
 	char *copy = xstrdup(l->write_path.p);
-	int rc = io_make_dirs(dirname(copy), 0755), fd;
+	int rc = io_make_dirs_through(dirname(copy), 0755), fd;
 
 	free(copy);
 	if (rc)
@@ -98,7 +98,8 @@ int local_open_target(struct local *l, bool *created)
 	fd = open(l->write_path.p, O_RDWR | O_CLOEXEC);
 	*created = fd < 0 && errno == ENOENT;
 	if (*created)
-		fd = open(l->write_path.p, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+		fd = open(l->write_path.p,
+			  O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	return fd;
 }
 
@@ -225,6 +226,29 @@ int local_store(struct backend *b, struct str text, struct diags *ds)
 	return rc ? store_error(ds, l->write_path, strerror(err), restored) : 0;
 }
 
+/* The backup as an absolute path: its directory is what the configuration
+ * names, links and all.  What else than a file is at its own name goes, unless
+ * a user named it by an absolute path. */
+static const char *make_way(struct backend *b, struct local *l)
+{
+	const char *path = l->backup_path.p;
+	const char *name = strrchr(path, '/');
+	char *copy = xstrdup(path), *dir;
+	struct stat st;
+
+	if (*path != '/' || !b->opts.backup_path.n)
+		if (lstat(path, &st) == 0 &&
+		    (S_ISLNK(st.st_mode) || S_ISFIFO(st.st_mode)))
+			unlink(path);
+	dir = realpath(dirname(copy), NULL);
+	if (dir)
+		path = arena_printf(b->arena, "%s/%s", dir,
+				    name ? name + 1 : path);
+	free(dir);
+	free(copy);
+	return path;
+}
+
 int local_backup(struct backend *b, struct str text, struct diags *ds)
 {
 	struct local *l = b->data;
@@ -235,7 +259,7 @@ int local_backup(struct backend *b, struct str text, struct diags *ds)
 		return 0;
 	if (stat(l->write_path.p, &st) == 0)
 		mode = st.st_mode & 0666;
-	if (io_replace_file(l->backup_path.p, text.p, text.n, mode) == 0)
+	if (io_replace_file(make_way(b, l), text.p, text.n, mode) == 0)
 		return 0;
 	return diag_error(ds, NULL, "Failed to save state",
 			  "The backup %.*s of the state file could not be "

@@ -26,12 +26,11 @@ static int whole_file(int fd, int cmd, short type, struct flock *fl)
 static void read_info(struct backend *b, struct lock_info *out)
 {
 	struct local *l = b->data;
-	struct buf text = BUF_INIT;
+	struct str text;
 
 	*out = (struct lock_info){ .id = STR_NONE };
-	if (io_read_file(l->info_path.p, &text, 1 << 16) == 0)
-		lock_info_read(b->arena, buf_dup(b->arena, &text), out);
-	buf_release(&text);
+	if (io_read_regular(b->arena, l->info_path.p, 1 << 16, &text) == 0)
+		lock_info_read(b->arena, text, out);
 }
 
 static int write_info(struct backend *b, struct lock_info *mine)
@@ -42,7 +41,8 @@ static int write_info(struct backend *b, struct lock_info *mine)
 
 	mine->path = b->name;
 	lock_info_write(&text, mine);
-	fd = open(l->info_path.p, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+	unlink(l->info_path.p); /* a link, perhaps, or a FIFO */
+	fd = open(l->info_path.p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
 		  0600);
 	if (fd >= 0) {
 		rc = io_write_all(fd, text.p, text.len);

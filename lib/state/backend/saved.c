@@ -17,31 +17,26 @@ int backend_saved(struct arena *a, struct backend_options *o, struct diags *ds)
 {
 	struct str dir = o->data_dir.n ? o->data_dir : STR(".terraform");
 	struct str path = str_printf(a, "%.*s/terraform.tfstate", STR_ARG(dir));
-	struct buf text = BUF_INIT;
 	struct json_error err;
+	struct str text;
 	const struct json *j, *backend, *config;
-	int rc = 0;
 
-	if (io_read_file(path.p, &text, 1 << 20)) {
-		if (errno != ENOENT && errno != ENOTDIR)
-			rc = diag_error(ds, NULL, "Error loading backend state",
-					"Cannot read %.*s: %s.", STR_ARG(path),
-					strerror(errno));
-		goto out;
-	}
-	j = json_parse(a, buf_view(&text), &err);
-	if (!j) {
-		rc = diag_error(ds, NULL, "Error loading backend state",
-				"%.*s is not valid JSON: %s.", STR_ARG(path),
-				err.message);
-		goto out;
-	}
+	if (io_read_regular(a, path.p, 1 << 20, &text))
+		return errno == ENOENT || errno == ENOTDIR
+			       ? 0
+			       : diag_error(ds, NULL,
+					    "Error loading backend state",
+					    "Cannot read %.*s: %s.",
+					    STR_ARG(path), strerror(errno));
+	j = json_parse(a, text, &err);
+	if (!j)
+		return diag_error(ds, NULL, "Error loading backend state",
+				  "%.*s is not valid JSON: %s.", STR_ARG(path),
+				  err.message);
 	backend = json_get(j, "backend");
 	config = json_get(backend, "config");
 	o->backend_type = json_get_str(backend, "type");
 	if (config && config->kind == JSON_OBJECT)
 		o->config = value_from_json_implied(a, config);
-out:
-	buf_release(&text);
-	return rc;
+	return 0;
 }

@@ -55,14 +55,12 @@ int workspace_check(struct diags *ds)
 struct str workspace_current(struct arena *a, struct str data_dir)
 {
 	struct str path = environment_path(a, data_dir), name;
-	struct buf text = BUF_INIT;
+	struct str s;
 
 	if (workspace_overridden(&name))
 		return name;
 	name = STR("default");
-	if (io_read_file(path.p, &text, 4096) == 0) {
-		struct str s = buf_view(&text);
-
+	if (io_read_regular(a, path.p, 4096, &s) == 0) {
 		while (s.n && strchr(" \t\r\n", s.p[s.n - 1]))
 			s.n--;
 		while (s.n && strchr(" \t\r\n", *s.p))
@@ -70,7 +68,6 @@ struct str workspace_current(struct arena *a, struct str data_dir)
 		if (s.n)
 			name = str_dup(a, s);
 	}
-	buf_release(&text);
 	return name;
 }
 
@@ -85,8 +82,7 @@ int workspace_select(struct str data_dir, struct str name, struct diags *ds)
 		return diag_error(ds, NULL, "Error setting workspace",
 				  "The workspace %.*s could not be made the "
 				  "current one: %.*s: %s.",
-				  STR_ARG(name), STR_ARG(path),
-				  strerror(errno));
+				  STR_ARG(name), STR_ARG(path), io_why());
 	return 0;
 }
 

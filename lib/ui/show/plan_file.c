@@ -14,7 +14,7 @@ static int failed(const struct plan_file *f, struct diags *ds)
 {
 	return diag_error(ds, NULL, "Failed to write plan file",
 			  "The plan cannot be saved to %.*s: %s.",
-			  STR_ARG(f->name), strerror(errno));
+			  STR_ARG(f->name), io_why());
 }
 
 static int open_temporary(struct plan_file *f)
