@@ -254,3 +254,28 @@ module "registry.test/a/b/c" {
 	run -1 tf init -no-color -lock-modules
 	[[ $output = *'-lock-modules is an option of -get-only'* ]]
 }
+
+@test "a token in an address is said nowhere, and read by its user alone" {
+	pack m.zip
+	url='https://files.test/m.zip?token=hush&sig=hush2'
+	calls "a=$url"
+	(umask 022 && tf init -no-color) >said 2>&1
+	[ "$(stat -c %a .terraform/modules/modules.json)" = 600 ]
+	grep -q 'token=hush' .terraform/modules/modules.json
+	run -0 tf modules lock
+	echo "$output" >>said
+	run -1 grep -r hush said $lock .terraform/modules/.locked
+	grep -q 'token=redacted' $lock
+	# another token, another mode: the same package
+	calls "a=${url//hush/hash}"
+	cp $lock before
+	run -0 tf init -lockfile=readonly
+	diff before $lock
+	calls "a=https://files.test/gone.zip?token=hush&sig=hush2"
+	run -1 tf init -no-color
+	[[ $output != *hush* ]]
+	calls "a=https://files.test/m.zip"
+	rm -rf .terraform $lock
+	(umask 022 && tf init -no-color)
+	[ "$(stat -c %a .terraform/modules/modules.json)" = 644 ]
+}

@@ -190,6 +190,21 @@ static void test_secrets(void)
 		  "https://redacted@h/x");
 	CHECK_STR(url_redacted(&a, STR("git::ssh://git@h/x")),
 		  "git::ssh://git@h/x");
+	CHECK_STR(url_redacted(&a, STR("https://h/x.zip?b=1&token=t&a=2")),
+		  "https://h/x.zip?a=2&b=1&token=redacted");
+	CHECK_STR(url_redacted(&a, STR("s3::https://h/x?X-Amz-Signature=s&"
+				       "X-Amz-Credential=c&versionId=1")),
+		  "s3::https://h/x?versionId=1&X-Amz-Signature=redacted&"
+		  "X-Amz-Credential=redacted");
+	CHECK_STR(url_redacted(&a, STR("https://h/x?PRIVATE%5Ftoken=t&sig=s&"
+				       "sig=t&key=k")),
+		  "https://h/x?PRIVATE_token=redacted&sig=redacted&"
+		  "key=redacted");
+	CHECK_STR(url_redacted(&a, STR("https://h/x?token=a;b&ref=1")),
+		  "https://h/x?ref=1");
+	CHECK_STR(url_redacted(&a, STR("https://h/x?design=1&author=me&"
+				       "keyboard=2&ref=v1")),
+		  "https://h/x?design=1&author=me&keyboard=2&ref=v1");
 }
 
 int main(int argc, char **argv)

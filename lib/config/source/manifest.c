@@ -9,6 +9,7 @@
 #include "base/product.h"
 #include "config/source/module_address.h"
 #include "config/source/source.h"
+#include "config/source/url.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
@@ -92,6 +93,12 @@ static int by_key(const void *a, const void *b)
 		       (*(struct installed *const *)b)->key);
 }
 
+/* Has nobody but the user to read the list, for the secrets in an address? */
+static bool is_secret(struct arena *a, const struct installed *rec)
+{
+	return !str_eq(url_redacted(a, rec->source), rec->source);
+}
+
 static void write_records(struct buf *out, const struct installed **sorted,
 			  size_t n)
 {
@@ -130,8 +137,11 @@ int manifest_write(struct arena *a, struct str data_dir,
 
 	umask(mask);
 	for (size_t i = 0; i < records->len; i++)
-		if (records->entries[i].value)
-			sorted[n++] = records->entries[i].value;
+		if (records->entries[i].value) {
+			sorted[n] = records->entries[i].value;
+			if (is_secret(a, sorted[n++]))
+				mask |= 0077;
+		}
 	qsort(sorted, n, sizeof(*sorted), by_key);
 	write_records(&out, sorted, n);
 	rc = io_make_dirs(dir, 0777) ||

@@ -2,6 +2,7 @@
 #include "config/source/url.h"
 
 #include <stdlib.h>
+#include <strings.h>
 
 #include "config/source/module_address.h"
 
@@ -413,24 +414,59 @@ static bool hide_user(struct url *u)
 	return u->has_password || token;
 }
 
-/* The parameters without those that are secret, which come last. */
+/* Does the name of a parameter say that its value is secret?  Each host has its
+ * own names for tokens, signatures, keys and passwords. */
+static bool is_secret(struct str name)
+{
+	static const char *const whole[] = { "auth", "code", "jwt", "key",
+					     "pass", "pwd",  "sas", "sig" };
+	static const char *const part[] = {
+		"access_key", "access-key", "accesskey", "api_key",
+		"api-key",    "apikey",     "authoriz",  "credential",
+		"passphrase", "passwd",     "password",  "private",
+		"secret",     "signature",  "sshkey",    "token",
+	};
+
+	if (str_is(name, "aws_access_key_id"))
+		return false;
+	for (size_t i = 0; i < sizeof(whole) / sizeof(*whole); i++)
+		if (!strcasecmp(name.p, whole[i]))
+			return true;
+	for (size_t i = 0; i < sizeof(part) / sizeof(*part); i++)
+		if (strcasestr(name.p, part[i]))
+			return true;
+	return false;
+}
+
+/* The parameters without those that are secret, which come last.  Malformed
+ * ones, which nobody gets, are left out then, too. */
 static bool hide_parameters(struct arena *a, struct url *u)
 {
-	static const char *const secret[] = { "sshkey", "aws_access_key_secret",
-					      "aws_access_token", NULL };
-	const struct str all = u->query;
-	bool any = false;
+	struct str_vec all = { 0 };
+	const char **secret;
+	bool bad = false;
+	size_t n = 0;
 
-	for (size_t i = 0; secret[i]; i++) {
-		if (!url_parameter(a, all, secret[i]).p)
+	url_parameters(a, u->query, &all);
+	secret = ARENA_ARRAY(a, const char *, all.len / 2 + 1);
+	secret[0] = NULL;
+	for (size_t i = 0; i < all.len; i += 2) {
+		const char *name = str_dup(a, all.items[i]).p;
+
+		if (!is_secret(str_c(name)) || is_listed(all.items[i], secret))
 			continue;
-		if (!any)
-			u->query = url_query(a, all, secret, NULL);
-		u->query = STR_CAT(a, u->query, u->query.n ? STR("&") : STR(""),
-				   str_c(secret[i]), STR("=redacted"));
-		any = true;
+		secret[n++] = name;
+		secret[n] = NULL;
 	}
-	return any;
+	url_query(a, u->query, NULL, &bad);
+	if (!n && !bad)
+		return false;
+	u->query = url_query(a, u->query, secret, NULL);
+	for (size_t i = 0; i < n; i++)
+		u->query = STR_CAT(a, u->query, u->query.n ? STR("&") : STR(""),
+				   escape(a, str_c(secret[i]), PART_QUERY),
+				   STR("=redacted"));
+	return true;
 }
 
 struct str url_redacted(struct arena *a, struct str text)
