@@ -5,9 +5,11 @@
 #include <netinet/tcp.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/scratch.h"
 #include "json/json.h"
 #include "provider/handshake.h"
 #include "json/read.h"
@@ -66,6 +68,29 @@ int handshake_parse(struct arena *a, struct str line, struct handshake *out,
 
 /* --- the environment --- */
 
+#define SOCKET_DIR "PLUGIN_UNIX_SOCKET_DIR"
+
+/* Plugins' library has looked at the variable since 2023.  A user's own stays;
+ * the socket is closed in any case when its address is known. */
+int handshake_socket_dir(struct arena *a, const char **dir)
+{
+	static const char *const nothing[] = { NULL };
+	const char *own = getenv(SOCKET_DIR);
+	const mode_t mask = umask(0);
+
+	umask(mask);
+	*dir = NULL;
+	return (mask & 0022) == 0022 || (own && *own)
+		       ? 0
+		       : scratch_make(a, nothing, dir);
+}
+
+void handshake_close_socket(struct arena *a, const struct handshake *h)
+{
+	if (!h->tcp)
+		chmod(arena_strndup(a, h->address.p, h->address.n), 0700);
+}
+
 static bool sets(const char *entry, const char *with)
 {
 	size_t n = strcspn(entry, "=");
@@ -101,7 +126,7 @@ const char *const *handshake_environment(struct arena *a,
 		ALWAYS = sizeof(always) / sizeof(*always),
 		QUIET = sizeof(quiet) / sizeof(*quiet)
 	};
-	const char *ours[ALWAYS + QUIET + 1];
+	const char *ours[ALWAYS + QUIET + 2];
 	const char **out;
 	size_t n = 0, len = 0;
 
@@ -112,6 +137,8 @@ const char *const *handshake_environment(struct arena *a,
 	if (e->client_certificate)
 		ours[n++] = arena_printf(a, "PLUGIN_CLIENT_CERT=%s",
 					 e->client_certificate);
+	if (e->socket_dir)
+		ours[n++] = arena_printf(a, SOCKET_DIR "=%s", e->socket_dir);
 	for (char **p = environ; *p; p++)
 		len++;
 	out = ARENA_ARRAY(a, const char *, len + n + 1);

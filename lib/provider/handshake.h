@@ -30,7 +30,14 @@ int handshake_parse(struct arena *a, struct str line, struct handshake *out,
 struct handshake_env {
 	const char *client_certificate; /* PEM: mutual TLS; or NULL */
 	bool quiet; /* nobody reads the log: the plugin need not make one */
+	const char *socket_dir; /* where its socket is to lie; or NULL */
 };
+
+/* Makes a directory for a plugin's socket, where the umask would let others
+ * connect to it; NULL: it need not have one.  0, or -1 with errno. */
+int handshake_socket_dir(struct arena *a, const char **dir);
+/* Closes the socket of a process of ours to others. */
+void handshake_close_socket(struct arena *a, const struct handshake *h);
 
 /* The environment for a plugin: this process's with what the plugin must find
  * in it; NULL-terminated. */

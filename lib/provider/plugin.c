@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/scratch.h"
 #include "crypto/crypto.h"
 #include "provider/plugin_int.h"
 #include "provider/plugin_io_int.h"
@@ -240,6 +241,9 @@ static int start_process(struct plugin *p, const struct plugin_spec *s)
 			return -1;
 		}
 	}
+	if (handshake_socket_dir(&p->arena, &p->socket_dir))
+		return -1;
+	env.socket_dir = p->socket_dir;
 	o.env = handshake_environment(&p->arena, &env);
 	if (child_start(&o, &p->child) < 0)
 		return -1;
@@ -406,6 +410,8 @@ static void unlink_socket(struct plugin *p)
 	if (p->handshake.protocol && !p->handshake.tcp && p->child.pid > 0)
 		unlink(arena_strndup(&p->arena, p->handshake.address.p,
 				     p->handshake.address.n));
+	if (p->socket_dir)
+		scratch_remove(&p->arena, p->socket_dir);
 }
 
 static void ask_to_end(struct plugin *p)

@@ -33,6 +33,7 @@ struct queued { /* a call that waits for the handshake, or runs */
 struct plugin {
 	struct loop *loop;
 	struct arena arena;
+	const char *socket_dir; /* of its own; or NULL */
 	struct str name, log_name;
 	struct child child;
 	enum plugin_state state;

@@ -236,6 +236,7 @@ static void greeting(struct plugin *p, struct str line)
 					  STR_ARG(why)));
 		return;
 	}
+	handshake_close_socket(&p->arena, &p->handshake);
 	plugin_connect(p);
 }
 

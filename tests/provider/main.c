@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -18,13 +19,46 @@ static int listen_at(struct sockaddr_un *at)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
-	if (fd < 0 || !mkdtemp(dir))
+	const char *given = getenv("PLUGIN_UNIX_SOCKET_DIR");
+
+	if (fd < 0)
 		return -1;
 	at->sun_family = AF_UNIX;
+	if (getenv("TEST_PROVIDER_SOCKET")) {
+		/* as plugins' library does it */
+		snprintf(at->sun_path, sizeof(at->sun_path), "%s/plugin%ld",
+			 given && *given ? given : "/tmp", (long)getpid());
+		return bind(fd, (struct sockaddr *)at, sizeof(*at)) ||
+				       listen(fd, 8)
+			       ? -1
+			       : fd;
+	}
+	if (!mkdtemp(dir))
+		return -1;
 	snprintf(at->sun_path, sizeof(at->sun_path), "%s/s", dir);
 	if (bind(fd, (struct sockaddr *)at, sizeof(*at)) || listen(fd, 8))
 		return -1;
 	return fd;
+}
+
+/* Tells, in the end, who could have connected: the modes of the socket and of
+ * its directory. */
+static void report(const struct sockaddr_un *at)
+{
+	const char *file = getenv("TEST_PROVIDER_SOCKET");
+	FILE *f = file ? fopen(file, "a") : NULL;
+	char *path = strdup(at->sun_path);
+	struct stat socket, above;
+
+	if (f && !stat(path, &socket)) {
+		*strrchr(path, '/') = '\0';
+		if (!stat(path, &above))
+			fprintf(f, "%o %o\n", socket.st_mode & 07777,
+				above.st_mode & 07777);
+	}
+	if (f)
+		fclose(f);
+	free(path);
 }
 
 static void on_signal(void *data, int sig)
@@ -141,6 +175,7 @@ int main(void)
 	serve(p.loop, fd, tls, provider_call, &p);
 	handshake(&p, &at, buf_view(&certificate));
 	loop_run(p.loop, &p.done);
+	report(&at);
 	unlink(at.sun_path);
 	rmdir(dir);
 	/* Calls may be open: they end with the process, and so does what they

@@ -13,6 +13,8 @@
  *                           they do not depend on who came first
  *   TEST_PROVIDER_DO        orders, see orders.h
  *   TEST_PROVIDER_LOG       a file that gets a line for each call
+ *   TEST_PROVIDER_SOCKET    the socket lies where plugins' library would put it,
+ *                           and the file gets the modes of it and its directory
  *   TEST_PROVIDER_HUGE      so many resource types more
  *   TEST_PROVIDER_TLS       none, other: see make_secure
  */

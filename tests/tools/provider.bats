@@ -926,3 +926,24 @@ apply_errored later" ]
 - no: Ordered by the test.
 - careful: Ordered by the test." ]
 }
+
+@test "a provider's socket is closed to others, whatever the umask" {
+	config <<-EOF
+	resource "test_thing" "r" {
+	  name = "r"
+	}
+	EOF
+	export TEST_PROVIDER_SOCKET=$PWD/modes TMPDIR=$PWD/tmp
+	mkdir tmp
+	for mask in 000 002 020; do
+		(umask $mask && works plan '')
+	done
+	run sort -u modes
+	[ "$output" = '700 700' ]
+	run -0 ls tmp
+	[ -z "$output" ]
+	: >modes
+	(umask 022 && works plan '')
+	run sort -u modes
+	[ "$output" = '700 1777' ]
+}
