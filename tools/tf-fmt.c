@@ -40,9 +40,9 @@ static enum opts_result read_options(struct arena *a, int argc, char **argv,
 }
 
 /* The texts to stdout; errors of writing are errors. */
-static int put_out(struct arena *a, const struct buf *out)
+static int put_out(struct arena *a, const struct buf *out, bool data)
 {
-	struct out o = OUT_INIT(STDOUT_FILENO);
+	struct out o = OUT_INIT_AS(STDOUT_FILENO, data ? OUT_DATA : OUT_TEXT);
 	int rc;
 
 	out_write(&o, out->p, out->len);
@@ -74,7 +74,8 @@ static int run(struct arena *a, struct settings *s, struct sources *ss,
 	else
 		rc = format_paths(a, &s->format, &s->paths, &out, &changed, ss,
 				  ds);
-	if (show && (!rc || !s->check) && put_out(a, &out))
+	if (show && (!rc || !s->check) &&
+	    put_out(a, &out, input && !s->format.diff))
 		rc = -1;
 	buf_release(&out);
 	if (rc)

@@ -102,7 +102,7 @@ static int check_apply_options(struct tool *t)
 /* Text instead of a stream. */
 static int draw(struct tool *t)
 {
-	struct out out = OUT_INIT(STDOUT_FILENO);
+	struct out out = OUT_INIT_AS(STDOUT_FILENO, OUT_TEXT);
 	struct buf b = BUF_INIT;
 	int rc = 0;
 

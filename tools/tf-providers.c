@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/didyoumean.h"
 #include "base/product.h"
@@ -248,20 +249,21 @@ static int run(struct tool *t, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	struct out out = OUT_INIT(STDOUT_FILENO);
 	struct tool t = { .arena = ARENA_INIT };
 	int rc;
 
 	io_init();
 	t.ds.arena = &t.arena;
 	rc = run(&t, argc, argv);
-	if (t.out.len)
-		fwrite(t.out.p, 1, t.out.len, stdout);
+	out.form = t.json ? OUT_DATA : OUT_TEXT;
+	out_str(&out, buf_view(&t.out));
 	buf_release(&t.out);
-	if (fflush(stdout) || ferror(stdout))
-		rc = diag_error(&t.ds, NULL, "Failed to write the output",
-				"Standard output: %s.", strerror(errno));
 	if (t.no_color)
 		text_no_color();
+	if (diags_written(&t.arena, &out))
+		rc = -1;
+	out_release(&out);
 	diags_print(&t.ds, t.config ? &t.config->sources : NULL);
 	rc = rc < 0 || diags_failed(&t.ds);
 	arena_release(&t.arena);

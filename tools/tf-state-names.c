@@ -132,6 +132,7 @@ static void print(struct tool *t, struct names *n, struct str prefix)
 {
 	struct str *found = n->found.items;
 
+	t->out.form = OUT_DATA;
 	if (n->found.len)
 		qsort(found, n->found.len, sizeof(*found), compare);
 	for (size_t i = 0; i < n->found.len; i++) {

@@ -109,6 +109,7 @@ int cmd_pull(struct tool *t, int argc, char **argv)
 			  "This command takes no arguments.") ||
 	    tool_begin(t) || state_access_read(&t->st, NULL))
 		return -1;
+	t->out.form = OUT_DATA;
 	if (backend_exists(t->st.b)) {
 		state_write_compact(&text, t->st.s);
 		buf_putc(&text, '\n');

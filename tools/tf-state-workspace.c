@@ -1,4 +1,5 @@
 /* tf-state-workspace.c - workspace list, show, new, select, delete */
+#include "base/visible.h"
 #include "state/backend/workspace.h"
 #include "tf-state.h"
 
@@ -201,8 +202,9 @@ int cmd_workspace(struct tool *t, int argc, char **argv)
 			names[i] = str_c(commands[i].name);
 		near = didyoumean_hint(&t->arena, str_c(argv[1]), names, 5);
 		fprintf(stderr,
-			"tf-state: there is no command \"workspace %s\".%.*s\n",
-			argv[1], STR_ARG(near));
+			"tf-state: there is no command \"workspace %.*s\".%.*s\n",
+			STR_ARG(visible_word(&t->arena, str_c(argv[1]))),
+			STR_ARG(near));
 	}
 	fputs("Usage: tf-state workspace list|show|new|select|delete "
 	      "[options] [NAME]\n",

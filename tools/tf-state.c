@@ -14,6 +14,7 @@
 
 #include "base/didyoumean.h"
 #include "engine/stage/current.h"
+#include "base/visible.h"
 #include "ui/ui_message.h"
 
 static const struct {
@@ -64,8 +65,8 @@ static void no_such_command(struct arena *a, const char *given)
 	for (int i = 0; i < NCOMMANDS; i++)
 		names[i] = str_c(commands[i].name);
 	near = didyoumean_hint(a, str_c(given), names, NCOMMANDS);
-	fprintf(stderr, "tf-state: there is no command \"%s\".%.*s\n", given,
-		STR_ARG(near));
+	fprintf(stderr, "tf-state: there is no command \"%.*s\".%.*s\n",
+		STR_ARG(visible_word(a, str_c(given))), STR_ARG(near));
 	usage(stderr);
 }
 
@@ -105,6 +106,7 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 	t->v.style = text_style_for(STDOUT_FILENO, t->no_color);
 	t->v.err_style = text_style_for(STDERR_FILENO, t->no_color);
 	t->v.json = t->json;
+	ui_for_people(&t->v);
 	if (t->json && r != OPTS_DONE)
 		tool_speak(t);
 	if (r != OPTS_RUN)

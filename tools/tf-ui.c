@@ -69,6 +69,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "what is shown of the stream (default stream: all)" },
 		{ "out", OPT_STRING, &t->o.out, "FILE",
 		  "save the plan there; - is standard output" },
+		{ "raw-provisioners", OPT_FLAG, &t->o.raw_provisioners, NULL,
+		  "the output of provisioners with its control characters" },
 		{ "show-sensitive", OPT_FLAG, &t->o.show_sensitive, NULL,
 		  "show sensitive values" },
 		{ "warnings", OPT_FLAG, &t->o.warnings, NULL,

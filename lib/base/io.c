@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/visible.h"
+
 enum { OUT_FLUSH_AT = 1 << 16 };
 
 int io_read_fd(int fd, struct buf *b, size_t limit)
@@ -358,12 +360,27 @@ void io_init(void)
 	signal(SIGXFSZ, SIG_IGN);
 }
 
+/* What is for people goes through visible_put, here alone. */
+static int put_out(const struct out *o)
+{
+	struct buf shown = BUF_INIT;
+	int rc, err;
+
+	if (o->form == OUT_DATA)
+		return io_write_all(o->fd, o->buf.p, o->buf.len);
+	visible_put(&shown, buf_view(&o->buf), o->form == OUT_PAINTED);
+	rc = io_write_all(o->fd, shown.p, shown.len);
+	err = errno;
+	buf_release(&shown);
+	errno = err;
+	return rc;
+}
+
 int out_flush(struct out *o)
 {
 	if (o->before && o->before(o->before_data))
 		return 0;
-	if (o->buf.len && !o->broken && !o->err &&
-	    io_write_all(o->fd, o->buf.p, o->buf.len)) {
+	if (o->buf.len && !o->broken && !o->err && put_out(o)) {
 		if (errno == EPIPE)
 			o->broken = true;
 		else

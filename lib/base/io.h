@@ -73,6 +73,14 @@ void io_init(void);
 enum { IO_STAMP = sizeof("2006-01-02T15:04:05.000000Z") - 1 };
 void io_fail_on_signals(int fd, const char *said, char *stamp);
 
+/* For whom an output is: programs get it as it is, people see what is in it
+ * (visible.h). */
+enum out_form {
+	OUT_DATA = 0,
+	OUT_TEXT,
+	OUT_PAINTED, /* text with colours */
+};
+
 /* A buffered writer to a descriptor.  After EPIPE it swallows what follows and
  * remembers it (out.broken); any other error is kept in out.err. */
 struct out {
@@ -81,15 +89,17 @@ struct out {
 	bool broken;
 	bool midline; /* the last byte written was no newline */
 	int err;      /* first errno other than EPIPE, or 0 */
+	enum out_form form;
 	/* May be NULL.  Each flush calls it before it writes, so that what the
 	 * bytes report can be made durable first.  Not 0: they stay in buf. */
 	int (*before)(void *data);
 	void *before_data;
 };
 
-#define OUT_INIT(fd_) \
+#define OUT_INIT(fd_) OUT_INIT_AS(fd_, OUT_DATA)
+#define OUT_INIT_AS(fd_, form_) \
 	{ \
-		(fd_), BUF_INIT, false, false, 0, NULL, NULL \
+		(fd_), BUF_INIT, false, false, 0, (form_), NULL, NULL \
 	}
 
 void out_write(struct out *o, const void *p, size_t n);

@@ -17,7 +17,8 @@ lib_libbase_a_SOURCES = \
 	lib/base/source.c lib/base/source.h \
 	lib/base/str.c lib/base/str.h \
 	lib/base/uuid.c lib/base/uuid.h \
-	lib/base/vec.c lib/base/vec.h
+	lib/base/vec.c lib/base/vec.h \
+	lib/base/visible.c lib/base/visible.h
 
 unit_tests += tests/unit/base_test
 tests_unit_base_test_SOURCES = tests/unit/base_test.c tests/unit/test.h

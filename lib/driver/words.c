@@ -20,6 +20,7 @@
 #include "driver/words_int.h"
 #include "driver/words_run_int.h"
 #include "provider/plugin_log.h"
+#include "base/visible.h"
 #include "ui/ui_message.h"
 #include "ui/view.h"
 
@@ -68,6 +69,7 @@ static int refuse(struct words *w)
 
 	v.style = text_style_for(STDOUT_FILENO, w->no_color);
 	v.err_style = text_style_for(STDERR_FILENO, w->no_color);
+	ui_for_people(&v);
 	if (v.json && w->command && w->command->bit & CMD_VALIDATE) {
 		/* errors in its command line are text */
 		v.json = !w->usage;
@@ -104,7 +106,7 @@ static int no_such_command(struct words *w, const char *family, struct str word)
 	const char *space = *family ? " " : "";
 
 	fprintf(w->err, "There is no command \"%s%s%.*s\".", family, space,
-		STR_ARG(word));
+		STR_ARG(visible_word(w->a, word)));
 	if (near.n)
 		fprintf(w->err, " Did you mean \"%.*s\"?", STR_ARG(near));
 	else if (!*family && of_terraform(word))
@@ -168,7 +170,7 @@ static int take_chdir(struct words *w, struct str arg)
 	if (words_chdir(w, dir) == 0)
 		return 0;
 	fprintf(w->err, "Error handling -chdir option: %.*s\n",
-		STR_ARG(w->ds.items[0].detail));
+		STR_ARG(visible_word(w->a, w->ds.items[0].detail)));
 	return -1;
 }
 
@@ -204,7 +206,8 @@ static int unknown_global(struct words *w, size_t at)
 	fprintf(w->err,
 		"\nThere is no global option %.*s.%s%.*s%s Options of a "
 		"command come after it.\n",
-		STR_ARG(given), near.n ? " Did you mean -" : "", STR_ARG(near),
+		STR_ARG(visible_word(w->a, given)),
+		near.n ? " Did you mean -" : "", STR_ARG(near),
 		near.n ? "?" : "");
 	return command ? 1 : 127;
 }
@@ -405,10 +408,11 @@ static void check_log_levels(struct words *w)
 
 		if (word && !log_level_valid(word))
 			fprintf(w->err,
-				"[WARN] Invalid log level: \"%s\". Defaulting "
+				"[WARN] Invalid log level: \"%.*s\". Defaulting "
 				"to level: TRACE. %s is one of TRACE, DEBUG, "
 				"INFO, WARN, ERROR, OFF and JSON.\n",
-				word, names[i]);
+				STR_ARG(visible_word(w->a, str_c(word))),
+				names[i]);
 	}
 	fflush(w->err);
 }

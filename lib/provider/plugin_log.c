@@ -89,8 +89,11 @@ static void put_time(struct buf *b)
 /* One write(2) a line: several processes may share the file. */
 static void put_line(const struct plugin_log *l, const struct buf *b)
 {
-	io_write_all(l->fd, b->p, b->len); /* a full log is no reason
-					      to fail */
+	struct out out = OUT_INIT_AS(l->fd, l->json ? OUT_DATA : OUT_TEXT);
+
+	out_str(&out, buf_view(b));
+	out_flush(&out); /* a full log is no reason to fail */
+	out_release(&out);
 }
 
 /* Text that is to stay on one line. */

@@ -1,6 +1,8 @@
 /* ask.c - see ask.h */
 #include "ui/ask.h"
 
+#include "base/visible.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <termios.h>
@@ -63,17 +65,17 @@ int ui_ask(struct view *v, const struct question *q, struct str *answer,
 	   struct diags *ds)
 {
 	const bool color = v->style.color;
-	const char *plain = color ? "\033[0m" : "";
+	const char *plain = color ? PAINT_PLAIN : "";
 	struct buf b = BUF_INIT;
 	int rc;
 
-	out_str(v->out,
-		str_printf(v->arena, "%s%s%s\n", color ? "\033[0m\033[1m" : "",
-			   q->query, plain));
+	out_str(v->out, str_printf(v->arena, "%s%s%s\n",
+				   color ? PAINT_PLAIN PAINT_BOLD : "",
+				   q->query, plain));
 	if (q->about)
 		out_str(v->out, str_printf(v->arena, "  %s\n\n", q->about));
 	out_str(v->out, str_printf(v->arena, "  %sEnter a value:%s ",
-				   color ? "\033[1m" : "", plain));
+				   color ? PAINT_BOLD : "", plain));
 	out_flush(v->out);
 	rc = read_answer(q->secret, &b);
 	*answer = str_trim(buf_dup(v->arena, &b));

@@ -14,14 +14,14 @@ static void print_diags(struct console_session *s)
 {
 	struct eval_steps *e = s->e;
 	struct snippets ss = { .arena = e->arena };
-	struct buf b = BUF_INIT;
+	struct text_style st = text_style_for(STDERR_FILENO, s->no_color);
+	struct out err = OUT_INIT_AS(STDERR_FILENO, text_form(st));
 
 	if (e->config)
 		ss.sources = &e->config->sources;
-	diags_text(&b, e->ds, &ss, text_style_for(STDERR_FILENO, s->no_color),
-		   &s->display);
-	io_write_all(STDERR_FILENO, b.p, b.len);
-	buf_release(&b);
+	diags_text(&err.buf, e->ds, &ss, st, &s->display);
+	out_flush(&err);
+	out_release(&err);
 }
 
 void console_session_diags(struct console_session *s)
@@ -141,6 +141,8 @@ bool console_session_run(struct console_session *s, enum session_kind kind,
 	struct provider_source *providers = NULL;
 	int rc = eval_steps_load(e);
 
+	if (!s->json && kind != SESSION_BATCH)
+		e->out->out.form = OUT_TEXT;
 	if (!rc && kind == SESSION_LINES)
 		providers = installed_source(e->arena, e->config->default_host);
 	rc = rc || eval_steps_open(e, providers);

@@ -2,6 +2,7 @@
 #include "ui/diag_text.h"
 
 #include "base/grapheme.h"
+#include "base/visible.h"
 #include "json/json.h"
 
 #include <errno.h>
@@ -67,6 +68,11 @@ struct text_style text_style_for(int fd, bool no_color)
 	return st;
 }
 
+enum out_form text_form(struct text_style st)
+{
+	return st.color ? OUT_PAINTED : OUT_TEXT;
+}
+
 static size_t columns(struct str s)
 {
 	size_t n = 0;
@@ -119,24 +125,25 @@ void text_wrap(struct buf *out, struct str text, unsigned width)
 	}
 }
 
-/* Source text on a terminal: control characters shown, never obeyed. */
-static void put_visible(struct buf *out, struct str s)
+/* How many columns it takes when it is shown. */
+static size_t shown_columns(struct str s)
 {
-	for (size_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
+	struct buf shown = BUF_INIT;
+	size_t n;
 
-		if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f)
-			buf_addf(out, "\xe2\x90%c",
-				 c == 0x7f ? 0xa1 : 0x80 + c);
-		else
-			buf_putc(out, (char)c);
-	}
+	visible_put(&shown, s, false);
+	n = columns(buf_view(&shown));
+	buf_release(&shown);
+	return n;
 }
 
 static void put_carets(struct buf *out, struct str before, struct str marked)
 {
-	size_t n = columns(marked);
+	size_t n = shown_columns(marked);
+	struct buf shown = BUF_INIT;
 
+	visible_put(&shown, before, false);
+	before = buf_view(&shown);
 	buf_puts(out, "      ");
 	for (size_t i = 0; i < before.n;) {
 		size_t len = grapheme_len(str_sub(before, i, before.n));
@@ -144,6 +151,7 @@ static void put_carets(struct buf *out, struct str before, struct str marked)
 		buf_putc(out, before.p[i] == '\t' ? '\t' : ' ');
 		i += len;
 	}
+	buf_release(&shown);
 	for (size_t i = 0; i < (n ? n : 1); i++)
 		buf_putc(out, '^');
 	buf_putc(out, '\n');
@@ -161,13 +169,13 @@ static void put_code_line(struct buf *out, const struct snippet *s,
 	       (he > hs ||
 		(s->highlight_start >= start && s->highlight_end <= end));
 	buf_addf(out, "%4u: ", number);
-	put_visible(out, str_sub(s->code, start, hs));
+	buf_str(out, str_sub(s->code, start, hs));
 	if (color && here)
-		buf_puts(out, "\033[4m");
-	put_visible(out, str_sub(s->code, hs, he));
+		buf_puts(out, PAINT_UNDERLINE);
+	buf_str(out, str_sub(s->code, hs, he));
 	if (color && here)
-		buf_puts(out, "\033[0m");
-	put_visible(out, str_sub(s->code, he, end));
+		buf_puts(out, PAINT_PLAIN);
+	buf_str(out, str_sub(s->code, he, end));
 	buf_putc(out, '\n');
 	if (!color && here)
 		put_carets(out, str_sub(s->code, start, hs),
@@ -205,7 +213,7 @@ struct box_style {
 
 static struct box_style box_style_of(bool color)
 {
-	return color ? (struct box_style){ "\033[90m", "\033[1m", "\033[0m" }
+	return color ? (struct box_style){ PAINT_GREY, PAINT_BOLD, PAINT_PLAIN }
 		     : (struct box_style){ "", "", "" };
 }
 
@@ -230,14 +238,15 @@ static void put_call(struct buf *out, const struct diag *d, struct box_style st,
 	size_t n = params && params->kind == JSON_ARRAY ? params->len : 0;
 
 	put_box_side(out, st);
-	buf_addf(out, "while calling %s%.*s%s(", st.bold, STR_ARG(d->call),
-		 st.off);
+	buf_addf(out, "while calling %s%.*s%s(", st.bold,
+		 STR_ARG(visible_word(a, d->call)), st.off);
 	for (size_t i = 0; i < n; i++)
 		buf_addf(out, "%s%.*s", i ? ", " : "",
-			 STR_ARG(json_get_str(&params->items[i], "name")));
+			 STR_ARG(visible_word(a, json_get_str(&params->items[i],
+							      "name"))));
 	if (rest)
 		buf_addf(out, "%s%.*s...", n ? ", " : "",
-			 STR_ARG(json_get_str(rest, "name")));
+			 STR_ARG(visible_word(a, json_get_str(rest, "name"))));
 	buf_puts(out, ")\n");
 }
 
@@ -257,7 +266,7 @@ static void put_values(struct buf *out, const struct diag *d,
 	for (size_t i = 0; i < d->nvalues; i++) {
 		put_box_side(out, st);
 		buf_addf(out, "%s%.*s%s %.*s\n", st.bold,
-			 STR_ARG(v[i].traversal), st.off,
+			 STR_ARG(visible_word(a, v[i].traversal)), st.off,
 			 STR_ARG(v[i].statement));
 	}
 }
@@ -297,21 +306,26 @@ static void put_difference(struct buf *out, const struct diag *d,
 static void put_place(struct buf *out, const struct diag *d,
 		      const struct snippet *s, bool color, struct arena *a)
 {
+	struct str file;
+
 	if (d->address.n)
-		buf_addf(out, "  with %.*s,\n", STR_ARG(d->address));
+		buf_addf(out, "  with %.*s,\n",
+			 STR_ARG(visible_word(a, d->address)));
 	if (!range_present(&d->subject) || !d->subject.file.n)
 		return; /* a command-line argument has no file */
+	file = visible_word(a, d->subject.file);
 	if (!s) {
 		buf_addf(out,
 			 "  on %.*s line %u:\n"
 			 "  (source code not available)\n\n",
-			 STR_ARG(d->subject.file), d->subject.start.line);
+			 STR_ARG(file), d->subject.start.line);
 		return;
 	}
-	buf_addf(out, "  on %.*s line %u", STR_ARG(d->subject.file),
+	buf_addf(out, "  on %.*s line %u", STR_ARG(file),
 		 d->subject.start.line);
 	if (s->context.p)
-		buf_addf(out, ", in %.*s", STR_ARG(s->context));
+		buf_addf(out, ", in %.*s",
+			 STR_ARG(visible_word(a, s->context)));
 	buf_puts(out, ":\n");
 	put_code(out, s, color);
 	put_values(out, d, box_style_of(color), a);
@@ -327,26 +341,27 @@ static void put_body(struct buf *out, const struct diag *d,
 {
 	struct arena scratch = ARENA_INIT;
 
-	buf_addf(out, "%s%.*s%s\n\n", st.color ? "\033[1m" : "",
-		 STR_ARG(d->summary), st.color ? "\033[0m" : "");
+	buf_addf(out, "%s%.*s%s\n\n", st.color ? PAINT_BOLD : "",
+		 STR_ARG(visible_text(&scratch, d->summary)),
+		 st.color ? PAINT_PLAIN : "");
 	put_place(out, d, s, st.color, &scratch);
 	if (d->detail.n)
-		text_wrap(out, d->detail, width);
+		text_wrap(out, visible_text(&scratch, d->detail), width);
 	arena_release(&scratch);
 }
 
 static void put_framed(struct buf *out, struct str text, const char *paint)
 {
-	buf_addf(out, "%s╷\033[0m\n", paint);
+	buf_addf(out, "%s╷" PAINT_PLAIN "\n", paint);
 	while (text.n) {
 		ptrdiff_t nl = str_chr(text, '\n');
 		size_t n = nl < 0 ? text.n : (size_t)nl;
 
-		buf_addf(out, "%s│\033[0m%s%.*s\n", paint, n ? " " : "", (int)n,
-			 text.p);
+		buf_addf(out, "%s│" PAINT_PLAIN "%s%.*s\n", paint, n ? " " : "",
+			 (int)n, text.p);
 		text = str_sub(text, nl < 0 ? n : n + 1, text.n);
 	}
-	buf_addf(out, "%s╵\033[0m\n", paint);
+	buf_addf(out, "%s╵" PAINT_PLAIN "\n", paint);
 }
 
 void diag_text(struct buf *out, const struct diag *d, const struct snippet *s,
@@ -354,7 +369,7 @@ void diag_text(struct buf *out, const struct diag *d, const struct snippet *s,
 {
 	bool error = d->severity == SEV_ERROR;
 	const char *name = error ? "Error: " : "Warning: ";
-	const char *paint = error ? "\033[31m" : "\033[33m";
+	const char *paint = error ? PAINT_RED : PAINT_YELLOW;
 	struct buf body = BUF_INIT;
 
 	if (!st.color) {
@@ -362,7 +377,7 @@ void diag_text(struct buf *out, const struct diag *d, const struct snippet *s,
 		put_body(out, d, s, st, st.width > 1 ? st.width - 1 : 0);
 		return;
 	}
-	buf_addf(&body, "\033[1m%s%s\033[0m", paint, name);
+	buf_addf(&body, PAINT_BOLD "%s%s" PAINT_PLAIN, paint, name);
 	put_body(&body, d, s, st, st.width > 3 ? st.width - 3 : 0);
 	put_framed(out, buf_view(&body), paint);
 	buf_release(&body);
@@ -403,14 +418,14 @@ void diags_text(struct buf *out, const struct diags *ds, struct snippets *ss,
 void diags_print(const struct diags *ds, const struct sources *sources)
 {
 	struct snippets ss = { .arena = ds->arena, .sources = sources };
-	struct buf out = BUF_INIT;
+	struct text_style st = text_style_for(STDERR_FILENO, false);
+	struct out err = OUT_INIT_AS(STDERR_FILENO, text_form(st));
 
 	if (!ds->len)
 		return;
-	diags_text(&out, ds, sources ? &ss : NULL,
-		   text_style_for(STDERR_FILENO, false), NULL);
-	io_write_all(STDERR_FILENO, out.p, out.len);
-	buf_release(&out);
+	diags_text(&err.buf, ds, sources ? &ss : NULL, st, NULL);
+	out_flush(&err);
+	out_release(&err);
 }
 
 int diags_written(struct arena *a, struct out *out)

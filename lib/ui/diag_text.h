@@ -23,6 +23,9 @@ struct text_style {
  * not set; or as text_color said.  78 columns when it is no terminal. */
 struct text_style text_style_for(int fd, bool no_color);
 
+/* The form of an output in that style. */
+enum out_form text_form(struct text_style st);
+
 /* -no-color: turns colour off for all descriptors, in child processes, too. */
 void text_no_color(void);
 /* -color=when, for those as well: always, never, or auto, which is on a

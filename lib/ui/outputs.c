@@ -7,6 +7,7 @@
 
 #include "base/didyoumean.h"
 #include "base/io.h"
+#include "base/visible.h"
 #include "json/write.h"
 #include "state/file/read.h"
 #include "ui/diag_text.h"
@@ -22,7 +23,8 @@ void outputs_text(struct buf *b, const struct state *st, bool show_sensitive)
 		const struct state_output *o = &st->outputs.items[i];
 		struct arena a = ARENA_INIT;
 
-		buf_addf(b, "%.*s = ", STR_ARG(o->name));
+		visible_line(b, o->name);
+		buf_puts(b, " = ");
 		if (value_has_mark_deep(o->value, MARK_SENSITIVE) &&
 		    !show_sensitive)
 			buf_puts(b, "<sensitive>");
@@ -181,8 +183,13 @@ static const struct state *read_state(struct arena *a, int fd, struct diags *ds)
 int outputs_run(struct arena *a, const struct outputs_options *o,
 		const struct state *st, int fd, struct diags *ds)
 {
+	const struct text_style style =
+		text_style_for(STDOUT_FILENO, o->no_color);
 	struct out out = OUT_INIT(STDOUT_FILENO);
 	int rc = 1;
+
+	if (!o->raw && !o->json)
+		out.form = text_form(style);
 
 	if (o->raw && o->json) {
 		diag_error(ds, NULL, "Invalid output format",

@@ -9,6 +9,7 @@
 
 #include "base/diag_code.h"
 #include "base/product.h"
+#include "base/visible.h"
 
 static size_t depth(struct str path)
 {
@@ -167,8 +168,9 @@ void shown_diag_text(struct buf *out, const struct shown_diag *d,
 void shown_diags_compact(struct buf *out, const struct shown_diag_vec *ds,
 			 struct text_style st)
 {
-	buf_addf(out, "\n%sWarnings:%s\n\n", st.color ? "\033[1m\033[33m" : "",
-		 st.color ? "\033[0m" : "");
+	buf_addf(out, "\n%sWarnings:%s\n\n",
+		 st.color ? PAINT_BOLD PAINT_YELLOW : "",
+		 st.color ? PAINT_PLAIN : "");
 	for (size_t i = 0; i < ds->len; i++) {
 		const struct shown_diag *d = &ds->items[i];
 

@@ -3,6 +3,7 @@
 
 #include "addr/provider.h"
 #include "base/product.h"
+#include "base/visible.h"
 #include "json/write.h"
 #include "state/backend/workspace.h"
 #include "ui/ui_message.h"
@@ -30,7 +31,7 @@ void state_say_address(struct view *v, struct str address)
 	struct jw w;
 
 	if (!v->json) {
-		out_str(v->out, address);
+		out_str(v->out, visible_word(v->arena, address));
 		out_write(v->out, "\n", 1);
 		return;
 	}
@@ -139,7 +140,7 @@ void state_say_workspaces(struct view *v, const struct str_vec *names,
 	for (size_t i = 0; i < names->len; i++)
 		state_say(v, "%s %.*s",
 			  str_eq(names->items[i], current) ? "*" : " ",
-			  STR_ARG(names->items[i]));
+			  STR_ARG(visible_word(v->arena, names->items[i])));
 	ui_say(v, "");
 }
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/product.h"
+#include "base/visible.h"
 #include "stream/record.h"
 
 static struct str timestamp(char *buf, size_t size)
@@ -68,6 +69,14 @@ void ui_version(struct view *v)
 	ui_message_end(v, &line, &w);
 }
 
+void ui_for_people(struct view *v)
+{
+	if (v->out)
+		v->out->form = v->json ? OUT_DATA : text_form(v->style);
+	if (v->err)
+		v->err->form = text_form(v->err_style);
+}
+
 void ui_standard(struct view *v, struct arena *a, struct out *out,
 		 struct out *err, bool json, bool no_color)
 {
@@ -82,6 +91,7 @@ void ui_standard(struct view *v, struct arena *a, struct out *out,
 		.json = json,
 		.display = v->display,
 	};
+	ui_for_people(v);
 }
 
 int ui_open_into(struct view *into, struct out *out, struct str path,
@@ -175,13 +185,11 @@ void ui_diags(struct view *v, const struct diags *ds,
 	diags_of(v, ds, SEV_ERROR, sources ? &ss : NULL);
 }
 
-/* The byte behind a terminal's control sequences, if there are some at p. */
+/* The byte behind colours, if there are some at p. */
 static const char *skip_colours(const char *p)
 {
-	while (p[0] == '\033' && p[1] == '[') {
-		p += strcspn(p, "m");
-		p += *p != '\0';
-	}
+	while (p[0] == PAINT_MARK && p[1])
+		p += 2;
 	return p;
 }
 
@@ -255,6 +263,6 @@ void ui_say_bold(struct view *v, const char *before, const char *text)
 	bool color = !v->json && v->style.color;
 
 	ui_say(v, arena_printf(v->arena, "%s%s%s%s", before,
-			       color ? "\033[1m" : "", text,
-			       color ? "\033[0m" : ""));
+			       color ? PAINT_BOLD : "", text,
+			       color ? PAINT_PLAIN : ""));
 }

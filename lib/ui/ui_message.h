@@ -15,6 +15,9 @@ struct jw ui_message(struct buf *line, const char *level, struct str message);
 void ui_message_end(struct view *v, struct buf *line, struct jw *w);
 /* The first line of every UI stream. */
 void ui_version(struct view *v);
+/* Gives the outputs of a view their form, by its style and whether it is for
+ * messages. */
+void ui_for_people(struct view *v);
 /* A view of standard output and error, in colours where they are terminals.
  * Keeps v's settings for diagnostics. */
 void ui_standard(struct view *v, struct arena *a, struct out *out,

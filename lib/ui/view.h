@@ -19,8 +19,9 @@ struct view {
 	bool data; /* out is what the command prints for programs:
 				  warnings, too, go to err */
 	bool show_sensitive;
-	bool in_automation; /* TF_IN_AUTOMATION: no hints what to run */
-	struct map started; /* event_view.c: ephemeral resources at work */
+	bool raw_provisioners; /* their output, with its control characters */
+	bool in_automation;    /* TF_IN_AUTOMATION: no hints what to run */
+	struct map started;    /* event_view.c: ephemeral resources at work */
 	struct diag_display display; /* of ui_diags, as text */
 	struct view *into; /* gets all output as messages, too; or NULL */
 };

@@ -13,6 +13,7 @@
 #include "base/opts.h"
 #include "base/source.h"
 #include "base/vec.h"
+#include "base/visible.h"
 
 static void test_arena(void)
 {
@@ -267,6 +268,44 @@ static void test_opts(void)
 	arena_release(&a);
 }
 
+static struct str seen(struct arena *a, struct str text, bool painted)
+{
+	struct buf b = BUF_INIT;
+
+	visible_put(&b, text, painted);
+	return buf_take(a, &b);
+}
+
+static void test_visible(void)
+{
+	static const struct {
+		struct str text;
+		const char *shown;
+	} cases[] = {
+		{ STR_INIT("a\tb\n"), "a\tb\n" },
+		{ STR_INIT("\x1b[2J\r\n"), "\xe2\x90\x9b[2J\xe2\x90\x8d\n" },
+		{ STR_INIT("\0\x7f"), "\xe2\x90\x80\xe2\x90\xa1" },
+		{ STR_INIT("\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0"),
+		  "\\u0080\\u009b\\u009f\xc2\xa0" },
+		{ STR_INIT("\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf"),
+		  "\xe2\x80\xa9\\u202a\\u202e\xe2\x80\xaf" },
+		{ STR_INIT("\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa"),
+		  "\xe2\x81\xa5\\u2066\\u2069\xe2\x81\xaa" },
+		{ STR_INIT("\xc3(\xf0\x9f\x91"), "\\xc3(\\xf0\\x9f\\x91" },
+		{ STR_INIT(PAINT_RED "x"), "\\xffrx" },
+	};
+	struct arena a = ARENA_INIT;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		CHECK(str_is(seen(&a, cases[i].text, false), cases[i].shown));
+	CHECK(str_is(seen(&a, STR(PAINT_RED "x" PAINT_PLAIN "\xffq\xff"), true),
+		     "\x1b[31mx\x1b[0m\\xffq\\xff"));
+	CHECK(str_is(visible_word(&a, STR("a\tb\n")),
+		     "a\xe2\x90\x89" "b\xe2\x90\x8a"));
+	CHECK(str_is(visible_text(&a, STR("a\n\b")), "a\n\xe2\x90\x88"));
+	arena_release(&a);
+}
+
 int main(int argc, char **argv)
 {
 	test_begin(argc, argv);
@@ -277,6 +316,7 @@ int main(int argc, char **argv)
 	RUN(test_buf());
 	RUN(test_map());
 	RUN(test_source());
+	RUN(test_visible());
 	RUN(test_read_regular());
 	RUN(test_opts());
 	RUN(test_opts_modes());

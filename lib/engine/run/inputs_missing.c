@@ -6,14 +6,21 @@
 #include <stdlib.h>
 
 #include "base/io.h"
+#include "base/visible.h"
 
-static void add_escaped(struct buf *b, struct str s)
+static void add_escaped(struct buf *b, struct str text)
 {
+	struct buf shown = BUF_INIT;
+	struct str s;
+
+	visible_put(&shown, text, false);
+	s = buf_view(&shown);
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.p[i] == '\n' || s.p[i] == '\\')
 			buf_putc(b, '\\');
 		buf_putc(b, s.p[i] == '\n' ? 'n' : s.p[i]);
 	}
+	buf_release(&shown);
 }
 
 /* NAME, tab, "plain" or "sensitive" with ",ephemeral" behind it, tab, the

@@ -2,6 +2,7 @@
  * diff_string.c - rendering primitive values: strings of one line, of several,
  * and strings that hold JSON
  */
+#include "base/visible.h"
 #include "json/read.h"
 #include "ui/diff/diff_string_int.h"
 #include "ui/diff/diff_text.h"
@@ -35,7 +36,7 @@ static void put_simple(struct buf *b, const struct json *j,
 		       struct diff_style st)
 {
 	if (is_null(j))
-		diff_paint(b, "90", "null", st.color);
+		diff_paint(b, PAINT_GREY, "null", st.color);
 	else if (j->kind == JSON_STRING)
 		str_quote(b, j->text);
 	else if (j->kind == JSON_BOOL)

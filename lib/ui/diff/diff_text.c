@@ -8,16 +8,17 @@
 
 #include <stdio.h>
 
+#include "base/visible.h"
 #include "lang/syntax/ident.h"
 #include "ui/diff/diff_string_int.h"
 #include "ui/diff/diff_text_block_int.h"
 #include "ui/diff/diff_text_int.h"
 #include "value/string.h"
 
-void diff_paint(struct buf *b, const char *code, const char *text, bool color)
+void diff_paint(struct buf *b, const char *paint, const char *text, bool color)
 {
 	if (color)
-		buf_addf(b, "\033[%sm%s\033[0m", code, text);
+		buf_addf(b, "%s%s" PAINT_PLAIN, paint, text);
 	else
 		buf_puts(b, text);
 }
@@ -27,39 +28,39 @@ void diff_symbol(struct buf *b, enum diff_action a, bool color)
 	switch (a) {
 	case DIFF_CREATE:
 		buf_puts(b, "  ");
-		diff_paint(b, "32", "+", color);
+		diff_paint(b, PAINT_GREEN, "+", color);
 		break;
 	case DIFF_DELETE:
 		buf_puts(b, "  ");
-		diff_paint(b, "31", "-", color);
+		diff_paint(b, PAINT_RED, "-", color);
 		break;
 	case DIFF_UPDATE:
 		buf_puts(b, "  ");
-		diff_paint(b, "33", "~", color);
+		diff_paint(b, PAINT_YELLOW, "~", color);
 		break;
 	case DIFF_READ:
 		buf_puts(b, " ");
-		diff_paint(b, "36", "<=", color);
+		diff_paint(b, PAINT_CYAN, "<=", color);
 		break;
 	case DIFF_REPLACE_DESTROY_FIRST:
-		diff_paint(b, "31", "-", color);
+		diff_paint(b, PAINT_RED, "-", color);
 		buf_putc(b, '/');
-		diff_paint(b, "32", "+", color);
+		diff_paint(b, PAINT_GREEN, "+", color);
 		break;
 	case DIFF_REPLACE_CREATE_FIRST:
-		diff_paint(b, "32", "+", color);
+		diff_paint(b, PAINT_GREEN, "+", color);
 		buf_putc(b, '/');
-		diff_paint(b, "31", "-", color);
+		diff_paint(b, PAINT_RED, "-", color);
 		break;
 	case DIFF_FORGET:
 		buf_puts(b, "  ");
-		diff_paint(b, "31", ".", color);
+		diff_paint(b, PAINT_RED, ".", color);
 		break;
 	case DIFF_FORGET_CREATE:
 		buf_puts(b, "  ");
-		diff_paint(b, "31", ".", color);
+		diff_paint(b, PAINT_RED, ".", color);
 		buf_putc(b, '/');
-		diff_paint(b, "32", "+", color);
+		diff_paint(b, PAINT_GREEN, "+", color);
 		break;
 	case DIFF_NOOP:
 		buf_puts(b, "   ");
@@ -94,7 +95,7 @@ void diff_put_null_suffix(struct buf *b, enum diff_action a,
 	if (st.no_null_suffix || a != DIFF_DELETE)
 		return;
 	buf_putc(b, ' ');
-	diff_paint(b, "90", "-> null", st.color);
+	diff_paint(b, PAINT_GREY, "-> null", st.color);
 }
 
 void diff_put_replace(struct buf *b, bool replace, struct diff_style st)
@@ -102,13 +103,13 @@ void diff_put_replace(struct buf *b, bool replace, struct diff_style st)
 	if (!replace && !st.force_replace)
 		return;
 	buf_putc(b, ' ');
-	diff_paint(b, "31", "# forces replacement", st.color);
+	diff_paint(b, PAINT_RED, "# forces replacement", st.color);
 }
 
 void diff_put_arrow(struct buf *b, struct diff_style st)
 {
 	buf_putc(b, ' ');
-	diff_paint(b, "33", "->", st.color);
+	diff_paint(b, PAINT_YELLOW, "->", st.color);
 	buf_putc(b, ' ');
 }
 
@@ -120,7 +121,7 @@ void diff_put_hidden(struct buf *b, unsigned indent, const char *what, size_t n,
 	diff_put_lead(b, indent, DIFF_NOOP, st);
 	snprintf(text, sizeof(text), "# (%zu unchanged %s%s hidden)", n, what,
 		 n == 1 ? "" : "s");
-	diff_paint(b, "90", text, st.color);
+	diff_paint(b, PAINT_GREY, text, st.color);
 	buf_putc(b, '\n');
 }
 
@@ -173,7 +174,7 @@ void diff_put_warnings(struct buf *b, const struct diff *d, unsigned indent,
 		return;
 	put_indent(b, indent);
 	buf_puts(b, "  # ");
-	diff_paint(b, "33", "Warning", st.color);
+	diff_paint(b, PAINT_YELLOW, "Warning", st.color);
 	buf_addf(b, ": this %s will %s\n", block ? "block" : "attribute value",
 		 d->before_sensitive ? "no longer be marked as sensitive"
 				     : "be marked as sensitive and will not");

@@ -15,8 +15,8 @@ static inline struct diff_style diff_style_within(struct diff_style st)
 	return st;
 }
 
-/* text in the colour of the terminal code, if there is colour */
-void diff_paint(struct buf *b, const char *code, const char *text, bool color);
+/* text in a colour, PAINT_*, if there is colour */
+void diff_paint(struct buf *b, const char *paint, const char *text, bool color);
 /* The beginning of a line: indent and symbol. */
 void diff_put_lead(struct buf *b, unsigned indent, enum diff_action a,
 		   struct diff_style st);

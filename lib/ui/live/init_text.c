@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/product.h"
+#include "base/visible.h"
 #include "ui/ui_message.h"
 
 static bool is_coloured(const struct view *v)
@@ -33,10 +34,11 @@ void init_say_config_failed(struct view *v)
 
 void init_say_done(struct view *v)
 {
-	ui_say(v, is_coloured(v)
-			  ? "\033[1m\033[32m" PRODUCT " has been successfully "
-			    "initialized!\033[0m"
-			  : PRODUCT " has been successfully initialized!");
+	ui_say(v, is_coloured(v) ? PAINT_BOLD PAINT_GREEN PRODUCT
+			  " has been successfully "
+			  "initialized!" PAINT_PLAIN
+				 : PRODUCT
+			  " has been successfully initialized!");
 	if (str_c(getenv("TF_IN_AUTOMATION")).n)
 		return;
 	ui_say(v, "\nYou may now begin working with " PRODUCT
@@ -70,8 +72,8 @@ static void say_installed(struct view *v, const struct provider_news *n)
 	}
 	if (key.n)
 		key = str_printf(v->arena, ", key ID %s%.*s%s",
-				 color ? "\033[0m\033[1m" : "", STR_ARG(key),
-				 color ? "\033[0m" : "");
+				 color ? PAINT_PLAIN PAINT_BOLD : "",
+				 STR_ARG(key), color ? PAINT_PLAIN : "");
 	ui_say(v, arena_printf(v->arena, "- Installed %.*s v%.*s (%.*s%.*s)",
 			       STR_ARG(n->provider), STR_ARG(n->detail),
 			       STR_ARG(n->how), STR_ARG(key)));
@@ -179,8 +181,8 @@ static void say_copying(struct view *v, struct str source)
 
 	ui_say(v, arena_printf(v->arena,
 			       "%sCopying configuration%s from \"%.*s\"...",
-			       color ? "\033[1m" : "", color ? "\033[0m" : "",
-			       STR_ARG(source)));
+			       color ? PAINT_BOLD : "",
+			       color ? PAINT_PLAIN : "", STR_ARG(source)));
 }
 
 static void say_download(struct view *v, const struct init_news *n)

@@ -18,6 +18,7 @@
 
 #include "base/diag_code.h"
 #include "base/product.h"
+#include "base/visible.h"
 #include "engine/stage/selectors.h"
 #include "json/slice.h"
 #include "ui/show/plan_file.h"
@@ -179,9 +180,11 @@ static void init(struct live *l, struct arena *a, const struct live_options *o)
 		.err_style = text_style_for(STDERR_FILENO, o->no_color),
 		.json = o->json,
 		.show_sensitive = o->show_sensitive,
+		.raw_provisioners = o->raw_provisioners,
 		.in_automation = automation && *automation,
 		.display = o->display,
 	};
+	ui_for_people(&l->v);
 }
 
 static int begin(struct live *l)
@@ -329,7 +332,7 @@ static void next_step_text(struct live *l)
 
 static void imported_text(struct live *l)
 {
-	const char *color = l->v.style.color ? "\033[0m\033[32m" : "";
+	const char *color = l->v.style.color ? PAINT_PLAIN PAINT_GREEN : "";
 
 	out_str(l->v.out,
 		str_printf(
@@ -339,7 +342,7 @@ static void imported_text(struct live *l)
 			"your " PRODUCT
 			" state and will henceforth be managed by " PRODUCT
 			".\n%s\n",
-			color, *color ? "\033[0m" : ""));
+			color, *color ? PAINT_PLAIN : ""));
 }
 
 static void imported(struct live *l)

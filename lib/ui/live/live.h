@@ -51,7 +51,7 @@ struct live_options {
 				   showed: no version line */
 	bool begun;     /* there are messages already: no version line */
 	bool detailed_exitcode; /* 2 when there is something to apply */
-	bool no_color, show_sensitive;
+	bool no_color, show_sensitive, raw_provisioners;
 	bool warnings; /* apply: the plan's have not been shown */
 	bool concise;  /* no progress */
 	struct diag_display display;

@@ -7,6 +7,7 @@
 #include "ui/live/live_int.h"
 
 #include "base/diag_code.h"
+#include "base/visible.h"
 #include "ui/ui_message.h"
 
 /* Writes the record as published, without our internal members. */
@@ -139,8 +140,9 @@ static void put_valid(struct live *l)
 {
 	bool color = l->v.style.color;
 
-	out_str(l->v.out, color ? STR("\033[32m\033[1mSuccess!\033[0m")
-				: STR("Success!"));
+	out_str(l->v.out,
+		color ? STR(PAINT_GREEN PAINT_BOLD "Success!" PAINT_PLAIN)
+		      : STR("Success!"));
 	out_str(l->v.out,
 		l->s.diags.len
 			? STR(" The configuration is valid, but there were some "

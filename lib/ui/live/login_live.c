@@ -4,6 +4,7 @@
 #include <stdarg.h>
 
 #include "base/product.h"
+#include "base/visible.h"
 #include "ui/ask.h"
 #include "ui/ui_message.h"
 
@@ -45,9 +46,9 @@ static void say_success(struct view *v, struct str text, const char *more)
 	struct str flat = str_dup(v->arena, str_c(more));
 	const char *said =
 		arena_printf(v->arena, "%sSuccess!%s %s%.*s%s%s",
-			     color ? "\033[32m\033[1m" : "",
-			     color ? "\033[0m" : "", color ? "\033[1m" : "",
-			     STR_ARG(text), color ? "\033[0m" : "", more);
+			     color ? PAINT_GREEN PAINT_BOLD : "",
+			     color ? PAINT_PLAIN : "", color ? PAINT_BOLD : "",
+			     STR_ARG(text), color ? PAINT_PLAIN : "", more);
 
 	for (char *p = (char *)flat.p; *p; p++)
 		if (*p == '\n')
@@ -200,7 +201,8 @@ static void say_paste(struct view *v, const struct login *l)
 static void say_user(struct view *v, struct str user)
 {
 	say(v,
-	    v->style.color ? "\nRetrieved token for user \033[1m%.*s\033[0m\n"
+	    v->style.color ? "\nRetrieved token for user " PAINT_BOLD
+			     "%.*s" PAINT_PLAIN "\n"
 			   : "\nRetrieved token for user %.*s\n",
 	    "Retrieved token for user %.*s", STR_ARG(user));
 }

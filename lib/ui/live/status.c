@@ -10,6 +10,7 @@
 
 #include "base/grapheme.h"
 #include "base/io.h"
+#include "base/visible.h"
 #include "base/source.h"
 
 enum {
@@ -178,7 +179,7 @@ static void cut(struct buf *b, size_t width)
 
 static void put_op(struct buf *b, const struct status_op *op, uint64_t now)
 {
-	buf_str(b, (struct str){ op->text.p, op->addr });
+	visible_line(b, (struct str){ op->text.p, op->addr });
 	buf_addf(b, " %s ", op->verb);
 	/* rounded, as the events' are: both say the same at the same time */
 	buf_seconds(b, (int64_t)(now - op->since_ms + 500) / 1000);
@@ -256,7 +257,7 @@ void status_note(struct status *s, struct str text)
 
 	if (!s->on || (s->drawn && now < s->drawn_ms + REDRAW_MS))
 		return;
-	buf_str(&line, text);
+	visible_line(&line, text);
 	cut(&line, terminal_width(s->fd));
 	put(s, now, buf_view(&line));
 	buf_release(&line);
@@ -305,8 +306,9 @@ void status_slowest(const struct status *s, struct buf *out)
 			break;
 		buf_set_len(&took, 0);
 		buf_seconds(&took, (int64_t)(op->took_ms + 500) / 1000);
-		buf_addf(out, "  %8.*s  %.*s (%s)\n", STR_ARG(buf_view(&took)),
-			 (int)op->addr, op->text.p, op->verb);
+		buf_addf(out, "  %8.*s  ", STR_ARG(buf_view(&took)));
+		visible_line(out, (struct str){ op->text.p, op->addr });
+		buf_addf(out, " (%s)\n", op->verb);
 	}
 	buf_release(&took);
 }

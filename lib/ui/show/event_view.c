@@ -6,6 +6,7 @@
  */
 #include "ui/show/event_view.h"
 
+#include "base/visible.h"
 #include "json/tree.h"
 #include "ui/view.h"
 
@@ -111,14 +112,44 @@ static void put_id_cut(struct buf *b, const struct json *from)
 	buf_str(b, str_sub(id, first_runes(id, n - ID_RIGHT).n, id.n));
 }
 
-static void put_line(struct view *v, struct str text)
+static void put_bold(struct view *v, struct str text)
 {
 	if (v->style.color)
-		out_str(v->out, STR("\033[0m\033[1m"));
+		out_str(v->out, STR(PAINT_PLAIN PAINT_BOLD));
 	out_str(v->out, text);
 	if (v->style.color)
-		out_str(v->out, STR("\033[0m"));
+		out_str(v->out, STR(PAINT_PLAIN));
 	out_str(v->out, STR("\n"));
+}
+
+/* Nothing in it begins another line. */
+static void put_line(struct view *v, struct str text)
+{
+	struct buf line = BUF_INIT;
+
+	visible_line(&line, text);
+	put_bold(v, buf_view(&line));
+	buf_release(&line);
+}
+
+/* A line of a provisioner's output, behind what names it. */
+static void put_said(struct view *v, struct str name, struct str line)
+{
+	const enum out_form form = v->out->form;
+
+	if (!v->raw_provisioners) {
+		put_bold(v, STR_CAT(v->arena, name, line));
+		return;
+	}
+	if (v->style.color)
+		out_str(v->out, STR(PAINT_PLAIN PAINT_BOLD));
+	out_str(v->out, name);
+	out_flush(v->out);
+	v->out->form = OUT_DATA;
+	out_str(v->out, line);
+	out_flush(v->out);
+	v->out->form = form;
+	out_str(v->out, v->style.color ? STR(PAINT_PLAIN "\n") : STR("\n"));
 }
 
 static void provision_text(struct view *v, const struct shown_event *e)
@@ -142,9 +173,11 @@ static void provision_text(struct view *v, const struct shown_event *e)
 		if (!line.n)
 			continue;
 		buf_set_len(&b, 0);
-		buf_str(&b, e->address);
-		buf_addf(&b, " (%.*s): %.*s", STR_ARG(by), STR_ARG(line));
-		put_line(v, buf_view(&b));
+		visible_line(&b, e->address);
+		buf_puts(&b, " (");
+		visible_line(&b, by);
+		buf_puts(&b, "): ");
+		put_said(v, buf_view(&b), line);
 	}
 	buf_release(&b);
 }
@@ -196,18 +229,18 @@ static void summary_text(struct view *v, const struct shown_event *e)
 {
 	out_str(v->out, STR("\n"));
 	if (v->style.color)
-		out_str(v->out, STR("\033[0m\033[1m\033[32m"));
+		out_str(v->out, STR(PAINT_PLAIN PAINT_BOLD PAINT_GREEN));
 	out_str(v->out, e->message);
 	if (v->style.color)
-		out_str(v->out, STR("\033[0m"));
+		out_str(v->out, STR(PAINT_PLAIN));
 	out_str(v->out, STR("\n"));
 }
 
 static void output_text(struct view *v, struct buf *b,
 			const struct json_member *m, const struct json *value)
 {
-	const struct type *t =
-		type_from_json(v->arena, json_get(&m->value, "type"));
+	const struct json *type = json_get(&m->value, "type");
+	const struct type *t = type ? type_from_json(v->arena, type) : NULL;
 	struct verror err;
 	const struct value *val =
 		t && value ? value_from_json(v->arena, value, t, &err) : NULL;
@@ -234,8 +267,8 @@ static void outputs_event_text(struct view *v, const struct json *ev)
 	if (!outs || !outs->len)
 		return;
 	buf_addf(&b, "\n%sOutputs:%s\n\n",
-		 v->style.color ? "\033[1m\033[32m" : "",
-		 v->style.color ? "\033[0m" : "");
+		 v->style.color ? PAINT_BOLD PAINT_GREEN : "",
+		 v->style.color ? PAINT_PLAIN : "");
 	for (uint32_t i = 0; i < outs->len; i++) {
 		const struct json_member *m = &outs->members[i];
 		const bool sensitive =
@@ -245,7 +278,8 @@ static void outputs_event_text(struct view *v, const struct json *ev)
 					       ? sensitive_output(ev, m->name)
 					       : NULL;
 
-		buf_addf(&b, "%.*s = ", STR_ARG(m->name));
+		visible_line(&b, m->name);
+		buf_puts(&b, " = ");
 		if (sensitive && !j)
 			buf_puts(&b, "<sensitive>");
 		else

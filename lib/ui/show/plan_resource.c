@@ -4,6 +4,7 @@
  *
  * Source of texts and layout: OpenTofu 1.12.6.
  */
+#include "base/visible.h"
 #include "json/slice.h"
 #include "ui/diff/diff_schema.h"
 #include "ui/diff/diff_text.h"
@@ -24,16 +25,16 @@ static void note_head(struct note *n, const char *text)
 {
 	bool color = n->v->style.color;
 
-	buf_addf(n->b, "%s  # %.*s%s%s", color ? "\033[1m" : "",
-		 STR_ARG(n->shown), color ? "\033[0m" : "", text);
+	buf_addf(n->b, "%s  # %.*s%s%s", color ? PAINT_BOLD : "",
+		 STR_ARG(n->shown), color ? PAINT_PLAIN : "", text);
 }
 
 static void note_red(struct note *n, const char *text)
 {
 	bool color = n->v->style.color;
 
-	buf_addf(n->b, "%s%s%s", color ? "\033[1m\033[31m" : "", text,
-		 color ? "\033[0m" : "");
+	buf_addf(n->b, "%s%s%s", color ? PAINT_BOLD PAINT_RED : "", text,
+		 color ? PAINT_PLAIN : "");
 }
 
 static void note_replace(struct note *n, struct str reason)
@@ -163,7 +164,8 @@ static void note_import(struct note *n)
 		json_slice_str(&a, json_slice_get(n->c->json.importing, "id"));
 
 	if (id.n)
-		buf_addf(n->b, "  # (imported from \"%.*s\")\n", STR_ARG(id));
+		buf_addf(n->b, "  # (imported from \"%.*s\")\n",
+			 STR_ARG(visible_word(&a, id)));
 	else
 		buf_puts(n->b, "  # (will be imported first)\n");
 	if (action == DIFF_REPLACE_CREATE_FIRST ||
@@ -226,14 +228,32 @@ const struct diff *plan_resource_diff(struct arena *a, const struct shown *s,
 				       : diff_json(a, in);
 }
 
+/* What stands within a line, without what would end it. */
+static struct shown_change in_words(struct arena *a,
+				    const struct shown_change *c)
+{
+	struct shown_change words = *c;
+	struct str *const all[] = {
+		&words.address, &words.previous_address,
+		&words.module,  &words.type,
+		&words.name,    &words.deposed,
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		*all[i] = visible_word(a, *all[i]);
+	return words;
+}
+
 void plan_resource_text(struct buf *b, const struct view *v,
 			const struct shown_change *c, struct arena *a,
 			const struct diff *d, bool drift)
 {
 	struct diff_style st = { .color = v->style.color,
 				 .show_sensitive = v->show_sensitive };
-	struct note n = { v, b, c, c->address, drift };
+	const struct shown_change words = in_words(a, c);
+	struct note n = { v, b, &words, words.address, drift };
 
+	c = &words;
 	if (c->deposed.n)
 		n.shown = str_printf(a, "%.*s (deposed object %.*s)",
 				     STR_ARG(n.shown), STR_ARG(c->deposed));

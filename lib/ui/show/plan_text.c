@@ -9,6 +9,7 @@
 #include "ui/diff/diff_value.h"
 #include "ui/show/drift.h"
 #include "base/product.h"
+#include "base/visible.h"
 #include "ui/show/plan_resource_int.h"
 #include "ui/show/plan_view.h"
 
@@ -19,8 +20,8 @@ static void put(struct view *v, const char *text)
 
 static void put_bold(struct buf *b, struct view *v, const char *text)
 {
-	buf_addf(b, "%s%s%s", v->style.color ? "\033[1m" : "", text,
-		 v->style.color ? "\033[0m" : "");
+	buf_addf(b, "%s%s%s", v->style.color ? PAINT_BOLD : "", text,
+		 v->style.color ? PAINT_PLAIN : "");
 }
 
 /* A rule below a blank line. */
@@ -202,7 +203,7 @@ static void put_changes(struct section *sec)
 	put(v, "\n");
 	plan_counts_text(&b, &sec->changes->counts);
 	if (v->style.color) {
-		put(v, "\033[1mPlan:\033[0m");
+		put(v, PAINT_BOLD "Plan:" PAINT_PLAIN);
 		out_str(v->out, str_sub(buf_view(&b), 5, b.len));
 	} else {
 		out_str(v->out, buf_view(&b));
@@ -277,8 +278,8 @@ static void put_nothing(struct section *sec, bool drift)
 		what = "No objects need to be destroyed.";
 	if (drift)
 		put_rule(v);
-	buf_addf(&b, "\n%sNo changes.%s ", green ? "\033[1m\033[32m" : "",
-		 green ? "\033[0m" : "");
+	buf_addf(&b, "\n%sNo changes.%s ", green ? PAINT_BOLD PAINT_GREEN : "",
+		 green ? PAINT_PLAIN : "");
 	put_bold(&b, v, what);
 	buf_puts(&b, "\n\n");
 	out_str(v->out, buf_view(&b));

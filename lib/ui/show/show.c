@@ -1,4 +1,5 @@
 /* show.c - rendering a stream or a state; see show.h */
+#include "base/visible.h"
 #include "config/record/finish.h"
 #include "config/record/records_read.h"
 #include "engine/stage/current.h"
@@ -106,7 +107,8 @@ static int cannot_show(struct show *sh, const char *what, struct str why)
 {
 	out_str(&sh->err,
 		str_printf(sh->s.arena, "Failed to marshal %s: %.*s%s", what,
-			   STR_ARG(why), isatty(STDERR_FILENO) ? "\n" : ""));
+			   STR_ARG(visible_word(sh->v.arena, why)),
+			   isatty(STDERR_FILENO) ? "\n" : ""));
 	return 1;
 }
 
@@ -245,6 +247,7 @@ static void init(struct show *sh, struct arena *a, const struct show_options *o)
 		.json = o->json,
 		.show_sensitive = o->show_sensitive,
 	};
+	ui_for_people(&sh->v);
 	sh->s.keep_changes = o->json;
 	sh->s.text = o->json ? NULL : &sh->v;
 }

@@ -3,6 +3,7 @@
  */
 #include "ui/show/state_text.h"
 
+#include "base/visible.h"
 #include "json/read.h"
 #include "json/write.h"
 #include "ui/diff/diff.h"
@@ -44,6 +45,7 @@ int state_instance_text(struct buf *b, const struct state_resource *r,
 	struct arena a = ARENA_INIT;
 	struct instance_addr addr = { r->module, r->addr, i->key };
 	const struct resource_schema *schema;
+	struct buf name = BUF_INIT;
 	const struct value *v = state_object(objects, &a, r, i, &schema);
 	struct diff_input in;
 
@@ -52,14 +54,18 @@ int state_instance_text(struct buf *b, const struct state_resource *r,
 	st.no_symbols = true;
 	st.show_unchanged = true;
 	buf_puts(b, "# ");
-	instance_addr_print(b, &addr);
+	instance_addr_print(&name, &addr);
+	visible_line(b, buf_view(&name));
+	buf_release(&name);
 	if (i->deposed.n)
-		buf_addf(b, ": (deposed object %.*s)\n", STR_ARG(i->deposed));
+		buf_addf(b, ": (deposed object %.*s)\n",
+			 STR_ARG(visible_word(&a, i->deposed)));
 	else
 		buf_puts(b, i->tainted ? ": (tainted)\n" : ":\n");
 	buf_addf(b, "%s \"%.*s\" \"%.*s\" ",
 		 r->addr.mode == MODE_DATA ? "data" : "resource",
-		 STR_ARG(r->addr.type), STR_ARG(r->addr.name));
+		 STR_ARG(visible_word(&a, r->addr.type)),
+		 STR_ARG(visible_word(&a, r->addr.name)));
 	in = object_json(&a, v);
 	diff_render(b,
 		    schema ? diff_block(&a, &in, schema->block)
@@ -90,7 +96,8 @@ static void put_outputs(struct buf *b, const struct state *st,
 
 		value_to_json(&w, v, NULL);
 		in = diff_input_same(reparse(&a, &jb), hide ? &yes : NULL);
-		buf_addf(b, "%.*s = ", STR_ARG(o->name));
+		visible_line(b, o->name);
+		buf_puts(b, " = ");
 		diff_render(b, diff_typed(&a, &in, v->type), 0, style);
 		buf_putc(b, '\n');
 		arena_release(&a);
