@@ -16,7 +16,7 @@ if !SANITIZERS
 TESTS += $(plain_tests)
 endif
 
-EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/leaks tests/run-bats tests/modules tests/summary tests/layers.sh \
+EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/terminal tests/leaks tests/run-bats tests/modules tests/summary tests/layers.sh \
 	tests/linkage.sh tests/layout.sh tests/rooms.sh \
 	tests/summary.sh tests/counts.sh scripts/counts scripts/sanitizers \
 	tests/sentences.sh tests/SENTENCES tests/tap.sh \
@@ -83,6 +83,7 @@ bats_tests = \
 	tests/tools/sentences.bats \
 	tests/tools/steps.bats \
 	tests/tools/stream.bats \
+	tests/tools/terminal.bats \
 	tests/tools/tf-display.bats tests/tools/tf.bats \
 	tests/tools/login.bats \
 	tests/tools/tf-apply.bats \
