@@ -1310,6 +1310,29 @@ gives_back() {
 	run -1 grep hidden made.tf
 }
 
+@test "generated configuration has the keys of maps in quotes where they need them" {
+	everything
+	sed -i 's/^  map *= {.*/  map = { k = "v", "a b" = "w", "9" = "x" }/' main.tf
+	works run_all ''
+	id=$(attribute r .id)
+	$cli state rm test_all.r >out
+	config <<-EOF
+	import {
+	  to = test_all.r
+	  id = $id
+	}
+	EOF
+	plan '' -generate-config-out=made.tf || true # wo is missing there
+	sed -n '/^ *map *=/,/}/s/^ *//p' made.tf | sed 's/  */ /g' >map
+	diff - map <<-'END'
+	map = {
+	"9" = "x"
+	"a b" = "w"
+	k = "v"
+	}
+	END
+}
+
 # --- what the calls are told ---
 
 @test "upgrading: the provider is told of which version the object is" {

@@ -279,3 +279,43 @@ found() {
 	[[ $output == *'Too many command line arguments'* ]]
 	[[ $output != *'{'* ]]
 }
+
+@test "a connection over WinRM is deprecated, whoever has it" {
+	config <<-'EOF'
+	variable "type" { default = "winrm" }
+	resource "terraform_data" "a" {
+	  connection {
+	    type = "winrm"
+	    host = "h"
+	  }
+	  provisioner "remote-exec" {
+	    inline = ["true"]
+	  }
+	  provisioner "remote-exec" {
+	    inline = ["true"]
+	    connection {
+	      type = "ssh"
+	      host = "h"
+	    }
+	  }
+	}
+	resource "terraform_data" "b" {
+	  provisioner "remote-exec" {
+	    inline = ["true"]
+	    connection {
+	      type = var.type
+	      host = "h"
+	    }
+	  }
+	  provisioner "remote-exec" {
+	    inline = ["true"]
+	    connection {
+	      type = "winrm"
+	      host = "h"
+	    }
+	  }
+	}
+	EOF
+	run -0 found
+	[ "$output" = '[["WinRM connection type is deprecated",9],["WinRM connection type is deprecated",34]]' ]
+}
