@@ -332,8 +332,13 @@ static void select_needed(struct plan_graph *pg)
 static struct plan_graph *build(struct arena *a, struct plan_graph *pg,
 				struct diags *ds)
 {
-	int rc;
+	const struct map *modules = &pg->config->modules;
+	int rc = 0;
 
+	for (size_t i = 0; !rc && i < modules->len; i++)
+		rc = plan_check_passed(pg, modules->entries[i].value, ds);
+	if (rc)
+		return NULL;
 	pg->g = graph_new(a);
 	pg->recorded = ARENA_NEW(a, struct map);
 	reserve(pg);

@@ -1,6 +1,7 @@
 /* plan_serving.c - the provider configurations that serve resources, see
  * plan_graph_int.h */
 #include "addr/provider.h"
+#include "config/module.h"
 #include "config/provider_for.h"
 #include "config/tree.h"
 #include "graph/plan_graph_int.h"
@@ -73,6 +74,80 @@ int plan_connect_provider(struct plan_graph *pg, uint32_t node,
 	}
 	graph_edge(pg->g, node, pg->last_provider, NULL, "provider");
 	graph_note(pg->g, node, pg->last_instance);
+	return 0;
+}
+
+/* --- configurations that are passed to modules --- */
+
+static bool is_passed(const struct cfg_module *m,
+		      const struct provider_config_addr *addr)
+{
+	for (size_t i = 0; m->call && i < m->call->providers.len; i++) {
+		const struct cfg_provider_pass *pass =
+			&m->call->providers.items[i];
+
+		if (str_eq(pass->child_alias, addr->alias) &&
+		    provider_addr_equal(module_provider(m, pass->child_name),
+					addr->provider))
+			return true;
+	}
+	return false;
+}
+
+/* Is there a configuration in m that can be passed on?  In the root a required
+ * provider has an empty one. */
+static bool can_pass(const struct plan_graph *pg, const struct cfg_module *m,
+		     const struct provider_config_addr *addr)
+{
+	for (size_t i = 0; i < m->providers.len; i++) {
+		const struct cfg_provider *p = m->providers.entries[i].value;
+
+		if (str_eq(p->alias, addr->alias) &&
+		    provider_addr_equal(p->provider, addr->provider))
+			return true;
+	}
+	if (m->parent)
+		return is_passed(m, addr);
+	if (pg->shapes && config_provider_expected(pg->config, addr))
+		return true;
+	for (size_t i = 0; !addr->alias.n && i < m->required_providers.len;
+	     i++) {
+		const struct cfg_required_provider *q =
+			m->required_providers.entries[i].value;
+
+		if (provider_addr_equal(q->addr, addr->provider))
+			return true;
+	}
+	return config_provider_keyed(m, addr->provider, addr->alias);
+}
+
+int plan_check_passed(const struct plan_graph *pg, const struct cfg_module *m,
+		      struct diags *ds)
+{
+	for (size_t i = 0; m->call && i < m->call->providers.len; i++) {
+		const struct cfg_provider_pass *pass =
+			&m->call->providers.items[i];
+		const struct provider_config_addr addr = {
+			.provider = module_provider(m, pass->child_name),
+			.alias = pass->parent.alias,
+		};
+		const struct str in = m->parent->path;
+		struct str text;
+
+		if (can_pass(pg, m->parent, &addr))
+			continue;
+		text = provider_config_text(ds->arena, &addr);
+		return diag_error(ds, &m->call->at,
+				  arena_printf(ds->arena,
+					       "missing provider %.*s%s%.*s",
+					       STR_ARG(in), in.n ? "." : "",
+					       STR_ARG(text)),
+				  "The module gets this provider "
+				  "configuration, which is not there. A "
+				  "provider block or, for one without an "
+				  "alias in the root module, an entry in "
+				  "required_providers makes it.");
+	}
 	return 0;
 }
 

@@ -11,6 +11,10 @@
 uint32_t plan_provider_node(struct plan_graph *pg,
 			    const struct provider_config_addr *addr,
 			    const struct cfg_provider *config);
+/* Can the module have each provider configuration that its call passes to it?
+ * Else an error, and -1 (OpenTofu: ProviderConfigTransformer). */
+int plan_check_passed(const struct plan_graph *pg, const struct cfg_module *m,
+		      struct diags *ds);
 /* Connects the node with the one of the provider configuration that serves a
  * resource: of the configuration, or (recorded) one that only the state
  * knows. */

@@ -319,3 +319,50 @@ found() {
 	run -0 found
 	[ "$output" = '[["WinRM connection type is deprecated",9],["WinRM connection type is deprecated",34]]' ]
 }
+
+@test "a provider configuration that a module is to get must be there" {
+	local of='registry.opentofu.org/hashicorp/test' required module
+	required='terraform {
+	  required_providers {
+	    test = { source = "hashicorp/test" }
+	  }
+	}'
+	mkdir m n
+	echo "$required" >m/main.tf
+	# the module block with PROVIDERS, and what stands before it
+	call() {
+		printf '%s\nmodule "m" {\n  source = "%s"\n  providers = { test = %s }\n}\n' \
+			"${3-}" "$2" "$1"
+	}
+	missing() { # the errors, or nothing
+		"$cli" get >out
+		found | jq -r '.[][0] | select(startswith("missing"))'
+	}
+	call test ./m >main.tf
+	[ "$(missing)" = "missing provider provider[\"$of\"]" ]
+	call test ./m "$required" >main.tf
+	[ -z "$(missing)" ]
+	call test.x ./m "$required" >main.tf
+	[ "$(missing)" = "missing provider provider[\"$of\"].x" ]
+	call test.x ./m 'provider "test" {
+	  alias = "x"
+	}' >main.tf
+	[ -z "$(missing)" ]
+	call test ../m "$required" >n/main.tf
+	printf '%s\nmodule "n" { source = "./n" }\n' "$required" >main.tf
+	[ "$(missing)" = "missing provider module.n.provider[\"$of\"]" ]
+	call test ./n "$required" | sed 's/"m"/"n"/' >main.tf
+	[ -z "$(missing)" ]
+	# an alias that the caller of this very module has to give
+	call test.x ./m 'terraform {
+	  required_providers {
+	    test = {
+	      source                = "hashicorp/test"
+	      configuration_aliases = [test.x]
+	    }
+	  }
+	}' >main.tf
+	[ -z "$(missing)" ]
+	run -1 "$cli" plan -no-color
+	[[ $output = *"missing provider provider[\"$of\"].x"* ]]
+}
