@@ -470,11 +470,16 @@ TF
 	[ -p fifo ]
 	cmp read before
 	cp terraform.tfstate before
-	tf apply -auto-approve -replace=terraform_data.a -backup=link >/dev/null
+	tf apply -auto-approve -replace=terraform_data.a "-backup=$PWD/link" >/dev/null
 	[ -L link ]
 	cmp sub/there before
-	tf apply -auto-approve -replace=terraform_data.a -backup=link >/dev/null
+	tf apply -auto-approve -replace=terraform_data.a "-backup=$PWD/link" >/dev/null
 	[ -L link ]
+	cp sub/there before
+	# a link at a relative path may be somebody else's
+	tf apply -auto-approve -replace=terraform_data.a -backup=link >/dev/null
+	[ ! -L link ]
+	cmp sub/there before
 	run -1 tf apply -auto-approve -replace=terraform_data.a -backup=dir
 	[[ $output == *'dir'*'Is a directory'* ]]
 	for option in -state-out=dir -json-into=dir -out=dir \

@@ -472,7 +472,8 @@ EOF
 	[ "${lines[0]}" = 'OpenTofu v1.12.6' ]
 	[[ ${lines[1]} = tfpipe\ v*', compatible with OpenTofu v1.12.6' ]]
 	[[ ${lines[2]} = on\ linux_* ]]
-	[ ${#lines[@]} = 3 ]
+	[[ ${lines[3]} = 'stages '* ]]
+	[ ${#lines[@]} = 4 ]
 	tf version -json | jq -e '.provider_selections == {}'
 	cat >.terraform.lock.hcl <<'EOF'
 # a comment
@@ -489,8 +490,8 @@ provider "registry.opentofu.org/hashicorp/random" {
 }
 EOF
 	run tf version
-	[ "${lines[3]}" = '+ provider registry.opentofu.org/hashicorp/null v3.2.1' ]
-	[ "${lines[4]}" = '+ provider registry.opentofu.org/hashicorp/random v3.6.0' ]
+	[ "${lines[4]}" = '+ provider registry.opentofu.org/hashicorp/null v3.2.1' ]
+	[ "${lines[5]}" = '+ provider registry.opentofu.org/hashicorp/random v3.6.0' ]
 	tf version -json | jq -e '.provider_selections == {
 		"registry.opentofu.org/hashicorp/null": "3.2.1",
 		"registry.opentofu.org/hashicorp/random": "3.6.0"}'
@@ -587,13 +588,16 @@ EOF
 	[ -c /dev/null ]
 	mkdir sub
 	ln -s sub/real link
-	tf plan -out=link >/dev/null
+	tf plan "-out=$PWD/link" >/dev/null
 	[ -L link ]
 	tf show sub/real | grep -c 'terraform_data.a will be created'
-	tf plan -out=link -destroy >/dev/null
+	tf plan "-out=$PWD/link" -destroy >/dev/null
 	[ -L link ]
 	[ "$(tf show sub/real | grep -c 'will be created')" = 0 ]
 	[ "$(ls sub)" = real ]
+	tf plan -out=link >/dev/null # a link that is not the user's, perhaps
+	[ ! -L link ]
+	[ "$(tf show sub/real | grep -c 'will be created')" = 0 ]
 	tf plan -out=- 2>shown >piped
 	grep -q 'Plan: 1 to add' shown
 	tf show - <piped | grep -c 'terraform_data.a will be created'

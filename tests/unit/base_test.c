@@ -2,8 +2,14 @@
 #include "test.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -306,6 +312,89 @@ static void test_visible(void)
 	arena_release(&a);
 }
 
+/* --- links --- */
+
+/* The same by openat2(2), and without it. */
+static void check_links(const char *top)
+{
+	char *there = xstrdup(top), *real;
+	struct stat st;
+	int fd;
+
+	CHECK(io_make_dirs("a/b//c/", 0700) == 0 && !stat("a/b/c", &st));
+	CHECK(io_make_dirs("a/b/c", 0700) == 0 && io_make_dirs(".", 0700) == 0);
+	CHECK(io_make_dirs("link/x", 0700) < 0 && errno == ELOOP);
+	CHECK(io_make_dirs("link", 0700) < 0 && errno == ELOOP);
+	CHECK(io_make_dirs("a/up/x", 0700) < 0 && errno == ELOOP);
+	CHECK(io_make_dirs("a/../link/x", 0700) < 0 && errno == ELOOP);
+	CHECK(io_make_dirs("file/x", 0700) < 0 && errno == ENOTDIR);
+	CHECK(io_make_dirs("", 0700) < 0 && errno == ENOENT);
+	CHECK(io_make_dirs_through("link/x", 0700) == 0);
+	CHECK(stat("to/x", &st) == 0 && io_rmdir("to/x") == 0);
+	CHECK(io_rmdir("link/x") < 0 && errno == ELOOP);
+	CHECK(io_unlink("link/kept") < 0 && errno == ELOOP);
+	CHECK(io_remove_tree("link/kept") < 0 && errno == ELOOP);
+	CHECK(io_remove_tree("none/kept") == 0);
+	CHECK(strstr(io_why(), "link") || errno != ELOOP);
+	CHECK(io_open("link/kept", O_RDONLY, 0) < 0 && errno == ELOOP);
+	CHECK(io_open("name", O_WRONLY, 0) < 0 && errno == ELOOP);
+	fd = io_open("a/b/new", O_WRONLY | O_CREAT | O_EXCL, 0600);
+	CHECK(fd >= 0 && !close(fd) && io_unlink("a/b/new") == 0);
+	CHECK(io_replace_file("link/kept", "x", 1, 0600) < 0);
+	CHECK(errno == ELOOP);
+	CHECK(io_replace_file("name", "x", 1, 0600) == 0);
+	CHECK(lstat("name", &st) == 0 && S_ISREG(st.st_mode));
+	CHECK(stat("to/kept", &st) == 0 && st.st_size == 4);
+	/* an absolute path is followed */
+	there = xrealloc(there, strlen(top) + sizeof("/by"));
+	strcat(there, "/by");
+	CHECK(io_target(there, &real) == 0 && strstr(real, "to/kept"));
+	free(real);
+	free(there);
+	CHECK(io_remove_tree("a") == 0 && stat("to/kept", &st) == 0);
+}
+
+static void prepare_links(void)
+{
+	CHECK(mkdir("to", 0700) == 0 && mkdir("a", 0700) == 0);
+	CHECK(symlink("to", "link") == 0 && symlink("../to", "a/up") == 0);
+	unlink("name");
+	CHECK(symlink("to/kept", "name") == 0 && symlink("to/kept", "by") == 0);
+	CHECK(io_replace_file("to/kept", "kept", 4, 0600) == 0);
+	CHECK(io_replace_file("file", "", 0, 0600) == 0);
+}
+
+/* openat2(2) is said not to exist. */
+static void forbid_openat2(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog p = { 4, code };
+
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &p);
+}
+
+static void test_links(void)
+{
+	char top[] = "/tmp/base-test.XXXXXX";
+
+	for (int i = 0; i < 2; i++) {
+		strcpy(top, "/tmp/base-test.XXXXXX");
+		CHECK(mkdtemp(top) && chdir(top) == 0);
+		prepare_links();
+		if (i)
+			forbid_openat2();
+		check_links(top);
+		CHECK(chdir("/") == 0 && io_remove_tree(top) == 0);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	test_begin(argc, argv);
@@ -320,5 +409,6 @@ int main(int argc, char **argv)
 	RUN(test_read_regular());
 	RUN(test_opts());
 	RUN(test_opts_modes());
+	RUN(test_links());
 	return test_done("base");
 }

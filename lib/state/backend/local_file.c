@@ -226,20 +226,29 @@ int local_store(struct backend *b, struct str text, struct diags *ds)
 	return rc ? store_error(ds, l->write_path, strerror(err), restored) : 0;
 }
 
+/* Is what is at the name of the backup none of the user's?  What an absolute
+ * path names is, and a FIFO that an option names. */
+static bool in_the_way(const struct backend *b, const char *path)
+{
+	const bool named = b->opts.backup_path.n != 0;
+	struct stat st;
+
+	if (lstat(path, &st))
+		return false;
+	return (S_ISLNK(st.st_mode) && !(named && *path == '/')) ||
+	       (S_ISFIFO(st.st_mode) && !named);
+}
+
 /* The backup as an absolute path: its directory is what the configuration
- * names, links and all.  What else than a file is at its own name goes, unless
- * a user named it by an absolute path. */
+ * names, links and all. */
 static const char *make_way(struct backend *b, struct local *l)
 {
 	const char *path = l->backup_path.p;
 	const char *name = strrchr(path, '/');
 	char *copy = xstrdup(path), *dir;
-	struct stat st;
 
-	if (*path != '/' || !b->opts.backup_path.n)
-		if (lstat(path, &st) == 0 &&
-		    (S_ISLNK(st.st_mode) || S_ISFIFO(st.st_mode)))
-			unlink(path);
+	if (in_the_way(b, path))
+		unlink(path);
 	dir = realpath(dirname(copy), NULL);
 	if (dir)
 		path = arena_printf(b->arena, "%s/%s", dir,
