@@ -41,6 +41,7 @@ bats_tests = \
 	tests/tools/kill.bats \
 	tests/tools/links.bats \
 	tests/tools/console.bats \
+	tests/tools/confine.bats \
 	tests/tools/diagnostics.bats \
 	tests/tools/mirrors.bats \
 	tests/tools/modules.bats tests/tools/modules-web.bats \
@@ -107,7 +108,7 @@ EXTRA_DIST += $(bats_tests) tests/tools/compare.bats tests/tools/compat.bats \
 	tests/tools/modules.bash tests/tools/net.bash tests/tools/oci.bash \
 	tests/tools/registry.bash \
 	tests/net/archive.py tests/net/oci.py tests/net/registry.py tests/net/server.py \
-	tests/fault/inject.c
+	tests/fault/inject.c tests/fault/escape.c
 
 # Cases taken through two programs, see tests/compare/run.
 EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \

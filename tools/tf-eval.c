@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/confine.h"
 #include "engine/stage/eval_steps.h"
 #include "funcs/table.h"
 #include "json/write.h"
@@ -197,8 +198,21 @@ static int run_functions(struct tool *t)
 	return diags_written(&t->arena, &t->out.out);
 }
 
+/* The console starts providers, for their functions. */
+static void stay(const struct tool *t)
+{
+	const char *const named[] = { t->e.missing_file.n ? t->e.missing_file.p
+							  : NULL,
+				      NULL };
+
+	if (t->mode & (STAGE | MISSING | FUNCTIONS))
+		confine(&(struct confine){ .replace = named,
+					   .modes = named[0] });
+}
+
 static int run(struct tool *t)
 {
+	stay(t);
 	switch (t->mode) {
 	case STAGE:
 		return run_stage(t);

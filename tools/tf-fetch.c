@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/child.h"
+#include "base/confine.h"
 #include "base/opts.h"
 #include "base/product.h"
 #include "net/lines.h"
@@ -121,9 +123,54 @@ static int run(struct arena *a)
 	return t.failed || t.lines.bad;
 }
 
+/* With -below it reads what every program of the system has to, and the
+ * certificates that the environment names. */
+static void stay(struct arena *a, const struct str_vec *below)
+{
+	static const char *const system[] = {
+		"/etc",
+		"/usr",
+		"/lib",
+		"/lib64",
+		"/run",
+		"/proc",
+		"/sys",
+		"/dev",
+		"/var",
+		"/opt",
+		"/nix",
+		"/gnu",
+		"/etc/resolv.conf",
+	};
+	static const char *const named[] = { "SSL_CERT_FILE", "SSL_CERT_DIR" };
+	enum { SYSTEM = sizeof(system) / sizeof(*system) };
+	const char **write = ARENA_ARRAY(a, const char *, below->len + 1);
+	const char *read[SYSTEM + 4];
+	size_t n = SYSTEM;
+
+	memcpy(read, system, sizeof(system));
+	for (size_t i = 0; i < 2; i++)
+		if (getenv(named[i]))
+			read[n++] = getenv(named[i]);
+	read[n++] = child_beside(a, ".");
+	read[n] = NULL;
+	for (size_t i = 0; i < below->len; i++)
+		write[i] = below->items[i].p;
+	write[below->len] = NULL;
+	confine(&(struct confine){ .below = write,
+				   .read = below->len ? read : NULL,
+				   .any_file = !below->len,
+				   .network = true });
+}
+
 int main(int argc, char **argv)
 {
-	static const struct opt options[] = { { 0 } };
+	struct str_vec below = { 0 };
+	const struct opt options[] = {
+		{ "below", OPT_LIST, &below, "DIR",
+		  "write files there only, and read no others of the user's" },
+		{ 0 },
+	};
 	const struct opts o = { "tf-fetch", "", options, NULL,
 				"Reads requests from standard input, a JSON "
 				"object a line, and writes an answer a line." };
@@ -142,10 +189,12 @@ int main(int argc, char **argv)
 			STR_ARG(ds.items[0].detail));
 		break;
 	case OPTS_RUN:
-		if (rest.len)
+		if (rest.len) {
 			fprintf(stderr, "tf-fetch: it takes no operands\n");
-		else
-			rc = run(&a);
+			break;
+		}
+		stay(&a, &below);
+		rc = run(&a);
 		break;
 	}
 	arena_release(&a);

@@ -2,9 +2,12 @@
  * tf-fmt - rewrites configuration in the canonical style; see tf-fmt(1)
  */
 #include <errno.h>
+#include <fts.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "base/confine.h"
 #include "lang/format/format_files.h"
 #include "ui/diag_text.h"
 
@@ -51,6 +54,58 @@ static int put_out(struct arena *a, const struct buf *out, bool data)
 	return rc;
 }
 
+/* Files that are rewritten elsewhere than below a directory that is named:
+ * where links lead, or beside a file that is named. */
+static void add_files(struct arena *a, const struct settings *s,
+		      struct str_vec *files)
+{
+	char **top = ARENA_ARRAY(a, char *, s->paths.len + 1);
+	FTS *walk;
+	FTSENT *e;
+
+	for (size_t i = 0; i < s->paths.len; i++)
+		top[i] = (char *)s->paths.items[i].p;
+	top[s->paths.len] = NULL;
+	walk = fts_open(top, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	while (walk && (e = fts_read(walk))) {
+		if (e->fts_info == FTS_SL ||
+		    (e->fts_info == FTS_F && !e->fts_level))
+			vec_push(a, files, str_dup(a, str_c(e->fts_path)));
+		if (e->fts_info == FTS_D && e->fts_level > 0 &&
+		    !s->format.recursive)
+			fts_set(walk, e, FTS_SKIP);
+	}
+	if (walk)
+		fts_close(walk);
+}
+
+/* Only what is named is written, and the files that diff(1) reads. */
+static void stay(struct arena *a, const struct settings *s)
+{
+	const char *tmp = getenv("TMPDIR");
+	struct str_vec files = { 0 };
+	const char **below = ARENA_ARRAY(a, const char *, s->paths.len + 2);
+	const char **replace;
+	size_t n = 0;
+
+	if (s->format.write) {
+		add_files(a, s, &files);
+		for (; n < s->paths.len; n++)
+			below[n] = s->paths.items[n].p;
+	}
+	if (s->format.diff)
+		below[n++] = tmp && *tmp ? tmp : "/tmp";
+	below[n] = NULL;
+	replace = ARENA_ARRAY(a, const char *, files.len + 1);
+	for (n = 0; n < files.len; n++)
+		replace[n] = files.items[n].p;
+	replace[n] = NULL;
+	confine(&(struct confine){ .below = below,
+				   .replace = replace,
+				   .modes = s->format.write,
+				   .programs = s->format.diff });
+}
+
 static int run(struct arena *a, struct settings *s, struct sources *ss,
 	       struct diags *ds)
 {
@@ -68,6 +123,7 @@ static int run(struct arena *a, struct settings *s, struct sources *ss,
 	}
 	if (s->paths.len == 0)
 		vec_push(a, &s->paths, STR("."));
+	stay(a, s);
 	if (input)
 		rc = format_input(a, &s->format, STDIN_FILENO, &out, &changed,
 				  ss, ds);

@@ -6,8 +6,10 @@
  */
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "base/confine.h"
 #include "engine/apply/graph_apply.h"
 #include "engine/apply/read.h"
 #include "engine/plan/graph_steps.h"
@@ -121,6 +123,7 @@ static int draw(struct tool *t)
 
 static int run(struct tool *t)
 {
+	const char *held = getenv("TFPIPE_LOCK_TOKEN");
 	bool from_dir = stream_choose(t->dir) == STREAM_FROM_DIR;
 	bool text = t->format.n || t->why.n, failed;
 	int rc = -1, fd = STDOUT_FILENO;
@@ -139,6 +142,9 @@ static int run(struct tool *t)
 	stream_out_init(&t->out, fd, t->show_sensitive);
 	if (!t->seal)
 		stream_without_seal(&t->out);
+	/* Under a lock what the journal has is written to the state, before
+	 * the input is read (graph_steps.c). */
+	confine(&(struct confine){ .any_file = !t->apply && held && *held });
 	if (!t->apply)
 		rc = graph_steps_plan(&t->g, from_dir);
 	else if (!check_apply_options(t))

@@ -8,6 +8,7 @@
 
 #include "addr/target.h"
 #include "addr/walk.h"
+#include "base/confine.h"
 #include "config/check/import_target.h"
 #include "config/record/records.h"
 #include "config/check/refs.h"
@@ -139,8 +140,15 @@ int main(int argc, char **argv)
 	io_init();
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
-	if (rc < 0)
+	if (rc < 0) {
+		const char *const named[] = {
+			t.missing_file.n ? t.missing_file.p : NULL, NULL
+		};
+
+		confine(&(struct confine){ .replace = named,
+					   .modes = named[0] });
 		rc = run(&t, argc, argv);
+	}
 	arena_release(&t.arena);
 	return rc;
 }

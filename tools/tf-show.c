@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "addr/provider.h"
+#include "base/confine.h"
 #include "base/opts.h"
 #include "config/load/files.h"
 #include "engine/stage/current.h"
@@ -188,6 +189,7 @@ static int run(struct tool *t)
 	int fd;
 
 	if (t->outputs) {
+		confine(&(struct confine){ 0 });
 		t->oo.json = t->o.json;
 		t->oo.no_color = t->o.no_color;
 		t->oo.show_sensitive = t->o.show_sensitive;

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "base/confine.h"
 #include "engine/stage/load.h"
 #include "state/backend/saved.h"
 #include "state/backend/workspace.h"
@@ -162,6 +163,8 @@ int cmd_names(struct tool *t, int argc, char **argv)
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
+	/* A shell asks for names in any directory that somebody is in. */
+	confine(&(struct confine){ 0 });
 	open_state(t, &n, &unused);
 	for (size_t i = 0; i < t->rest.len; i++) {
 		if (!n.config && str_starts(t->rest.items[i], "config"))

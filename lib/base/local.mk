@@ -3,6 +3,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/arena.c lib/base/arena.h \
 	lib/base/base64.c lib/base/base64.h \
 	lib/base/child.c lib/base/child.h \
+	lib/base/confine.c lib/base/confine.h \
 	lib/base/grapheme.c lib/base/grapheme.h lib/base/diag.c \
 	lib/base/diag.h \
 	lib/base/diag_code.c lib/base/diag_code.h \

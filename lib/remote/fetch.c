@@ -29,6 +29,7 @@ struct fetch {
 	struct loop *loop;
 	struct child child;
 	bool started;
+	struct str below;
 	struct str dead; /* why no more can be asked */
 	struct loop_watch *in, *out;
 	struct buf to, from; /* not written yet; not a whole line yet */
@@ -201,7 +202,15 @@ static void on_writable(void *data, int fd, unsigned events)
 
 static void start_program(struct fetch *f)
 {
-	const char *const argv[] = { child_beside(f->a, "tf-fetch"), NULL };
+	const char *tmp = getenv("TMPDIR");
+	const char *const argv[] = {
+		child_beside(f->a, "tf-fetch"),
+		arena_printf(f->a, "-below=%s", tmp && *tmp ? tmp : "/tmp"),
+		f->below.n
+			? arena_printf(f->a, "-below=%.*s", STR_ARG(f->below))
+			: NULL,
+		NULL,
+	};
 	const struct child_options o = { .argv = argv,
 					 .in = CHILD_PIPE,
 					 .out = CHILD_PIPE,
@@ -391,12 +400,13 @@ struct str fetch_status_text(struct arena *a, int status)
 	return str_int(a, status);
 }
 
-struct fetch *fetch_new(struct arena *a, struct loop *l)
+struct fetch *fetch_new(struct arena *a, struct loop *l, struct str below)
 {
 	struct fetch *f = xcalloc(1, sizeof(*f));
 
 	f->a = a;
 	f->loop = l;
+	f->below = below;
 	f->idle = true;
 	return f;
 }

@@ -6,7 +6,7 @@
  * them and makes all beside one another.  Answers come through the loop.  The
  * caller decides what may be installed: a body is as the host sent it.
  *
- *	struct fetch *f = fetch_new(a, loop);
+ *	struct fetch *f = fetch_new(a, loop, below);
  *	struct fetch_answer answer;
  *
  *	if (fetch_wait(f, &(struct fetch_request){ .url = url }, &answer))
@@ -78,7 +78,8 @@ typedef void fetch_progress_fn(void *data, int64_t have, int64_t all);
 
 /* Nothing is started yet.  The loop belongs to the caller and is not to run
  * again after fetch_free without another reason. */
-struct fetch *fetch_new(struct arena *a, struct loop *l);
+/* below: a directory that `to` may be in, besides that of temporary files. */
+struct fetch *fetch_new(struct arena *a, struct loop *l, struct str below);
 /* Ends the program and all requests without an answer, without calling their
  * callbacks.  NULL is fine. */
 void fetch_free(struct fetch *f);

@@ -18,6 +18,10 @@ struct remote { /* the arena is the caller's; the rest is empty at first */
 	struct loop *loop;       /* NULL until something is asked */
 	struct fetch *fetch;     /* the same */
 	struct str google_token; /* of this run; or empty */
+	/* The directory that tf-fetch may write below, besides that of
+	 * temporary files; empty: none. */
+	struct str below;
+	bool made; /* it was not there */
 };
 
 /* Makes the loop and tf-fetch, unless they exist.  NULL after remote_stop. */

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "base/confine.h"
 #include "engine/plan/graph_stage.h"
 #include "engine/stage/chosen.h"
 #include "graph/draw.h"
@@ -51,6 +52,12 @@ static int write_graph(struct graph_steps *g, bool state_loaded)
 	return 0;
 }
 
+/* With the state read, nothing is written any more. */
+static void write_nothing(void)
+{
+	confine(&(struct confine){ .programs = true, .network = true });
+}
+
 int graph_steps_plan(struct graph_steps *g, bool from_dir)
 {
 	static const char *const eval_options[] = { NULL };
@@ -65,6 +72,8 @@ int graph_steps_plan(struct graph_steps *g, bool from_dir)
 	g->so.replace_later = g->leave_errors;
 	if (!from_dir)
 		stage_state_ahead(&g->in, g->state_path);
+	if (g->in.ahead)
+		write_nothing();
 	rc = stage_read(&g->in, from_dir, g->out, g->ds);
 	stream_begin(g->out, "tf-graph", g->given);
 	if (rc)
@@ -81,5 +90,6 @@ int graph_steps_plan(struct graph_steps *g, bool from_dir)
 			return -1;
 		loaded = true;
 	}
+	write_nothing();
 	return write_graph(g, loaded);
 }

@@ -121,6 +121,7 @@ static int fetch(struct copying *c)
 	struct module_store *store = module_store_new(c->a, &so);
 	struct str subdir = STR_NONE, why;
 
+	c->o->hosts->remote.below = str_dup(c->a, c->o->data_dir);
 	if (io_remove_tree(c->dir.p) || io_make_dirs(c->o->data_dir.p, 0777))
 		return diag_error(c->ds, NULL,
 				  "Failed to create temporary directory",

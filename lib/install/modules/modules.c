@@ -463,6 +463,8 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 		return config_new(a);
 	in.dir = STR_CAT(a, o->data_dir.n ? o->data_dir : STR(".terraform"),
 			 STR("/modules"));
+	i->hosts->remote.below =
+		str_dup(a, str_sub(in.dir, 0, in.dir.n - strlen("/modules")));
 	in.store = module_store_new(a, &so);
 	go.data_dir = str_sub(in.dir, 0, in.dir.n - strlen("/modules"));
 	go.git = module_store_git(in.store);

@@ -3,6 +3,7 @@
  *
  * Source of the texts: OpenTofu 1.12.6; programs match them.
  */
+#include "base/confine.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "stream/read.h"
@@ -265,6 +266,7 @@ static int read_fed(struct live *l, int fd)
 				  "%.*s: %s.", STR_ARG(name), strerror(errno));
 	copy.fd = to;
 	signal(SIGPIPE, SIG_IGN);
+	confine(&(struct confine){ 0 });
 	rc = stream_read_live(l->s.arena, fd, &copy, &l->s.info, on_record,
 			      flush_shown, l, &l->diags);
 	close(to);
@@ -276,12 +278,15 @@ static int read_saved(struct live *l, int fd)
 {
 	struct stream_copy copy = { .fd = -1 };
 	struct plan_file file = { .fd = -1 };
+	const char *named[] = { NULL, NULL };
 	int rc;
 
 	if (l->o->out.n &&
 	    plan_file_open(l->s.arena, l->o->out, &file, &l->diags))
 		return -1;
 	copy.fd = file.fd;
+	named[0] = file.path;
+	confine(&(struct confine){ .rename = named });
 	rc = stream_read_live(l->s.arena, fd, &copy, &l->s.info, on_record,
 			      flush_shown, l, &l->diags);
 	return plan_file_close(&file, !rc && l->s.plan, &l->diags) ? -1 : rc;

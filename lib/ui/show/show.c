@@ -1,4 +1,5 @@
 /* show.c - rendering a stream or a state; see show.h */
+#include "base/confine.h"
 #include "base/visible.h"
 #include "config/record/finish.h"
 #include "config/record/records_read.h"
@@ -283,6 +284,9 @@ static int show_input(struct show *sh, int fd, struct str name)
 	struct buf text = BUF_INIT;
 	int rc, stream = look_inside(fd, name, &text, &sh->diags);
 
+	/* What is a state has schemas that providers are started for. */
+	if (stream >= 0)
+		confine(&(struct confine){ 0 });
 	if (stream >= 0)
 		rc = stream_read(sh->s.arena, stream, &sh->s.info, NULL,
 				 on_record, sh, &sh->diags)
