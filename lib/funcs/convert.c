@@ -43,7 +43,7 @@ static const struct value *cannot_convert(struct func_call *c)
 
 	if (value_has_mark_deep(v, MARK_EPHEMERAL))
 		secret = "this ephemeral ";
-	else if (value_has_mark_deep(v, MARK_SENSITIVE))
+	else if (value_has_mark_deep(v, MARK_SENSITIVE | MARK_WITHIN))
 		secret = "this sensitive ";
 	got = v->type;
 	name = type_friendly(c->arena, got);

@@ -401,16 +401,32 @@ bool type_convertible(const struct type *from, const struct type *to)
 	       conversion_exists(from, to, true);
 }
 
+/* Leaves out the steps into a confidential value: a key is part of it. */
+static void cut_path(struct arena *a, const struct value *v, struct path *p)
+{
+	const struct path whole = *p;
+
+	for (p->len = 0; p->len < whole.len; p->len++) {
+		if (!v || marks_confidential(v->marks))
+			return;
+		v = path_get(a, v, (struct path){ whole.steps + p->len, 1 });
+	}
+}
+
 const struct value *convert(struct arena *a, const struct value *v,
 			    const struct type *t, struct verror *err)
 {
 	struct conversion c = { a, err };
+	const struct value *r;
 
 	if (v->type == type_without_optional(t))
 		return v;
 	if (!conversion_exists(v->type, t, true))
-		return convert_fail(&c, NULL, type_mismatch(a, v->type, t));
-	return convert_at(&c, NULL, v, t);
+		return convert_fail(&c, NULL, value_mismatch(a, v, t));
+	r = convert_at(&c, NULL, v, t);
+	if (!r)
+		cut_path(a, v, &err->path);
+	return r;
 }
 
 struct str verror_text(struct arena *a, const struct verror *e)

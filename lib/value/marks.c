@@ -8,6 +8,18 @@
 const struct marks marks_sensitive = { .bits = MARK_SENSITIVE };
 const struct marks marks_ephemeral = { .bits = MARK_EPHEMERAL };
 
+bool marks_confidential(const struct marks *m)
+{
+	return m && (m->bits & MARKS_CONFIDENTIAL);
+}
+
+const struct marks *marks_within(const struct marks *whole)
+{
+	static const struct marks within = { .bits = MARK_WITHIN };
+
+	return marks_confidential(whole) ? &within : NULL;
+}
+
 static bool has_cause(const struct marks *m, const struct deprecation *d)
 {
 	for (uint32_t i = 0; i < m->ndeprecations; i++) {
@@ -85,9 +97,8 @@ const struct value *value_unmark(struct arena *a, const struct value *v,
 	return set_marks(a, v, NULL);
 }
 
-/* m without the given bits; NULL if nothing is left. */
-static const struct marks *marks_less(struct arena *a, const struct marks *m,
-				      unsigned bits)
+const struct marks *marks_without(struct arena *a, const struct marks *m,
+				  unsigned bits)
 {
 	struct marks *less;
 
@@ -118,7 +129,7 @@ static const struct value *strip(struct arena *a, const struct value *v,
 			elems[i] = strip(a, v->elems[i], bits, taken);
 		v = value_with_elems(a, v, elems);
 	}
-	return set_marks(a, v, marks_less(a, v->marks, bits));
+	return set_marks(a, v, marks_without(a, v->marks, bits));
 }
 
 const struct value *value_unmark_deep(struct arena *a, const struct value *v,

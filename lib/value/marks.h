@@ -22,4 +22,13 @@ bool value_has_mark_deep(const struct value *v, enum mark m);
 const struct value *value_without_marks(struct arena *a, const struct value *v,
 					unsigned bits);
 
+/* m without the given bits; NULL if nothing is left. */
+const struct marks *marks_without(struct arena *a, const struct marks *m,
+				  unsigned bits);
+/* Of something that people must not be shown? */
+bool marks_confidential(const struct marks *m);
+/* What parts get that are taken out of a value with the marks `whole`, which
+ * are put back upon what is made of them: MARK_WITHIN, or NULL. */
+const struct marks *marks_within(const struct marks *whole);
+
 #endif

@@ -7,8 +7,21 @@
 #include "value/mismatch.h"
 
 #include "value/convert_int.h"
+#include "value/marks.h"
 #include "value/string.h"
 #include "value/type_text.h"
+
+static struct str mismatch(struct arena *a, const struct value *v,
+			   const struct type *got, const struct type *want);
+
+/* The part of v that is there for messages; within confidential values those
+ * themselves. */
+static const struct value *part_of(const struct value *v, uint32_t i)
+{
+	if (!v || marks_confidential(v->marks))
+		return v;
+	return value_usable(v) && i < v->len ? v->elems[i] : NULL;
+}
 
 static struct str finish(struct arena *a, struct buf *b)
 {
@@ -59,11 +72,12 @@ static struct str missing(struct arena *a, const struct type *got,
 	return finish(a, &b);
 }
 
-static struct str objects(struct arena *a, const struct type *got,
-			  const struct type *want)
+static struct str objects(struct arena *a, const struct value *v,
+			  const struct type *got, const struct type *want)
 {
 	const struct type_attr *worst = NULL;
 	const struct type *from = NULL;
+	const struct value *part = NULL;
 	bool worst_unsafe = false;
 	size_t nmissing = 0;
 
@@ -84,6 +98,7 @@ static struct str objects(struct arena *a, const struct type *got,
 		    (!worst && !conversion_exists(t, attr->type, false))) {
 			worst = attr;
 			from = t;
+			part = part_of(v, (uint32_t)at);
 		}
 	}
 	if (nmissing)
@@ -91,7 +106,7 @@ static struct str objects(struct arena *a, const struct type *got,
 	if (!worst)
 		return STR("incorrect object attributes");
 	return at_name(a, "attribute", worst->name,
-		       type_mismatch(a, from, worst->type));
+		       mismatch(a, part, from, worst->type));
 }
 
 static bool part_fits(const struct type *got, const struct type *want)
@@ -99,33 +114,40 @@ static bool part_fits(const struct type *got, const struct type *want)
 	return got == want || conversion_exists(got, want, true);
 }
 
-static struct str collection_from_tuple(struct arena *a, const struct type *got,
+static struct str collection_from_tuple(struct arena *a, const struct value *v,
+					const struct type *got,
 					const struct type *elem)
 {
 	for (uint32_t i = 0; i < got->len; i++) {
 		if (!part_fits(got->elems[i], elem))
-			return str_printf(
-				a, "element %u: %s", (unsigned)i,
-				type_mismatch(a, got->elems[i], elem).p);
+			return str_printf(a, "element %u: %s", (unsigned)i,
+					  mismatch(a, part_of(v, i),
+						   got->elems[i], elem)
+						  .p);
 	}
 	return str_printf(a, "all elements must be %s",
 			  type_friendly_constraint(a, elem).p);
 }
 
-static struct str map_from_object(struct arena *a, const struct type *got,
+/* The keys of a confidential value are not named. */
+static struct str map_from_object(struct arena *a, const struct value *v,
+				  const struct type *got,
 				  const struct type *elem)
 {
+	bool named = !v || !marks_confidential(v->marks);
+
 	for (uint32_t i = 0; i < got->len; i++) {
-		if (!part_fits(got->attrs[i].type, elem))
+		if (named && !part_fits(got->attrs[i].type, elem))
 			return at_name(a, "element", got->attrs[i].name,
-				       type_mismatch(a, got->attrs[i].type,
-						     elem));
+				       mismatch(a, part_of(v, i),
+						got->attrs[i].type, elem));
 	}
 	return str_printf(a, "all elements must be %s",
 			  type_friendly_constraint(a, elem).p);
 }
 
 static struct str collection_from_structural(struct arena *a,
+					     const struct value *v,
 					     const struct type *got,
 					     const struct type *want)
 {
@@ -140,12 +162,12 @@ static struct str collection_from_structural(struct arena *a,
 		return STR("all set elements must have the same type");
 	if (any)
 		return STR("all map elements must have the same type");
-	return to_map ? map_from_object(a, got, want->elem)
-		      : collection_from_tuple(a, got, want->elem);
+	return to_map ? map_from_object(a, v, got, want->elem)
+		      : collection_from_tuple(a, v, got, want->elem);
 }
 
-static struct str collections(struct arena *a, const struct type *got,
-			      const struct type *want)
+static struct str collections(struct arena *a, const struct value *v,
+			      const struct type *got, const struct type *want)
 {
 	static const char *const names[] = {
 		[TYPE_LIST] = "list", [TYPE_SET] = "set", [TYPE_MAP] = "map"
@@ -154,7 +176,7 @@ static struct str collections(struct arena *a, const struct type *got,
 	if ((want->kind == TYPE_MAP) != (got->kind == TYPE_MAP))
 		return required(a, want);
 	return str_printf(a, "incorrect %s element type: %s", names[want->kind],
-			  type_mismatch(a, got->elem, want->elem).p);
+			  mismatch(a, part_of(v, 0), got->elem, want->elem).p);
 }
 
 /* Does naming both types help the reader more than the wanted one alone? */
@@ -170,20 +192,32 @@ static bool worth_naming_both(const struct type *got, const struct type *want)
 	return got->kind == TYPE_TUPLE && want->kind == TYPE_OBJECT;
 }
 
-struct str type_mismatch(struct arena *a, const struct type *got,
-			 const struct type *want)
+static struct str mismatch(struct arena *a, const struct value *v,
+			   const struct type *got, const struct type *want)
 {
 	bool structural = got->kind == TYPE_TUPLE || got->kind == TYPE_OBJECT;
 
 	if (got->kind == TYPE_OBJECT && want->kind == TYPE_OBJECT)
-		return objects(a, got, want);
+		return objects(a, v, got, want);
 	if (structural && type_is_collection(want))
-		return collection_from_structural(a, got, want);
+		return collection_from_structural(a, v, got, want);
 	if (type_is_collection(got) && type_is_collection(want))
-		return collections(a, got, want);
+		return collections(a, v, got, want);
 	if (worth_naming_both(got, want))
 		return str_printf(a, "%s required, but have %s",
 				  type_friendly(a, want).p,
 				  type_friendly(a, got).p);
 	return required(a, want);
+}
+
+struct str type_mismatch(struct arena *a, const struct type *got,
+			 const struct type *want)
+{
+	return mismatch(a, NULL, got, want);
+}
+
+struct str value_mismatch(struct arena *a, const struct value *v,
+			  const struct type *want)
+{
+	return mismatch(a, v, v->type, want);
 }

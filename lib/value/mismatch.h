@@ -9,4 +9,8 @@
 struct str type_mismatch(struct arena *a, const struct type *got,
 			 const struct type *want);
 
+/* The same of a value: without the keys of confidential ones. */
+struct str value_mismatch(struct arena *a, const struct value *v,
+			  const struct type *want);
+
 #endif

@@ -28,6 +28,12 @@ enum mark {
 	MARK_EPHEMERAL = 1 << 1,
 	MARK_DEPRECATED = 1 << 2, /* causes are in struct marks */
 	MARK_TYPE = 1 << 3,       /* result of the console's type() */
+	/* A part of a sensitive or ephemeral value whose marks lie at the
+	 * whole, while the evaluator goes through it (marks_within): only
+	 * diagnostics look at it, which must not show the part either. */
+	MARK_WITHIN = 1 << 4,
+	/* What people must not be shown. */
+	MARKS_CONFIDENTIAL = MARK_SENSITIVE | MARK_EPHEMERAL | MARK_WITHIN,
 };
 
 /* Why a value is deprecated, to warn where it is used. */

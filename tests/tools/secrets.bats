@@ -454,3 +454,72 @@ TF
 	run -1 tf plan -no-color
 	[[ $output == *'Output refers to sensitive values'* ]]
 }
+
+@test "what fails tells no part of a secret, however it was taken out" {
+	cd "$BATS_TEST_TMPDIR"
+	rm -f ./*.tf ./*.tfvars.json
+	unset TF_VAR_s TF_VAR_e
+	without_leak_checks
+	"$TF_TEST_SRC/tests/secrets" --count 4000 --every 40 >found || {
+		cat found
+		false
+	}
+	grep -q ' 0 told a secret' found
+}
+
+@test "parts of a secret in loops, templates and dynamic blocks" {
+	rm -f in.auto.tfvars.json
+	unset TF_VAR_e
+	export TF_VAR_s=$secret,$secret
+	config <<'TF'
+variable "s" {
+  sensitive = true
+}
+locals {
+  parts = split(",", var.s)
+}
+output "numbers" {
+  value     = [for p in local.parts : tonumber(p)]
+  sensitive = true
+}
+output "keys" {
+  value     = { for p in local.parts : p => 1 }
+  sensitive = true
+}
+output "text" {
+  value     = "%{for p in local.parts}${file(p)}%{endfor}"
+  sensitive = true
+}
+output "typed" {
+  value     = tomap({ for p in local.parts : "${p}${length(local.parts)}" => [1]... })["x"]
+  sensitive = true
+}
+resource "test_all" "dynamic" {
+  name = "d"
+  dynamic "block" {
+    for_each = local.parts
+    content {
+      name = parseint(block.value, 10)
+    }
+  }
+}
+TF
+	run -1 "$cli" plan -no-color
+	[[ $output != *"$secret"* ]]
+	[[ $output = *'"numbers"'*'"keys"'* || $output = *'"keys"'*'"numbers"'* ]]
+	[[ $output = *'Two elements have the key (sensitive value).'* ]]
+	[[ $output = *parseint* ]]
+	run -1 "$cli" plan -json
+	[[ $output != *"$secret"* ]]
+}
+
+@test "what is made of parts of a secret is marked as before" {
+	run -0 tf-eval -C . -e 'nonsensitive([for p in split(",", "${var.s},x") : issensitive(p)])'
+	[[ $output = *false*false* ]]
+	run -0 tf-eval -C . -e 'issensitive([for p in split(",", var.s) : p])'
+	[[ $output = true ]]
+	run -1 tf-eval -C . -e 'tonumber(nonsensitive([for p in split(",", var.s) : p])[0])'
+	[[ $output = *"$secret"* ]] # for it is none any more
+	run -0 tf-eval -C . -e 'issensitive(nonsensitive([for p in split(",", var.s) : [for q in [p] : q]])[0])'
+	[[ $output = false ]]
+}

@@ -46,14 +46,17 @@ static void does_not_fit(struct arena *a, const struct cfg_variable *v,
 			 const struct range *at, const char *how,
 			 const struct verror *err, struct diags *ds)
 {
-	struct str why = verror_text(a, err), where = place(a, at);
+	const bool secret = v->sensitive || v->ephemeral;
+	/* A path has keys, which are part of the value. */
+	struct str why = secret ? err->message : verror_text(a, err);
+	struct str where = place(a, at);
 
 	if (how)
 		diag_error(ds, &v->at, "Invalid value for input variable",
 			   "The value of var.%.*s, %s, is not suitable: "
 			   "%.*s.",
 			   STR_ARG(v->name), how, STR_ARG(why));
-	else if (v->sensitive || v->ephemeral)
+	else if (secret)
 		diag_error(ds, &v->at, "Invalid value for input variable",
 			   "The value of var.%.*s, which is %s, is not "
 			   "suitable: %.*s. It is given at %.*s.",

@@ -115,12 +115,14 @@ static void add_statement(struct arena *a, struct buf *b, const struct value *v,
 {
 	struct str name;
 
-	if (value_has_mark(v, MARK_SENSITIVE) ||
-	    value_has_mark(v, MARK_EPHEMERAL)) {
+	if (marks_confidential(v->marks)) {
 		if (flags & EXPLAIN_CONFIDENTIAL)
-			buf_puts(b, value_has_mark(v, MARK_SENSITIVE)
-					    ? "has a sensitive value"
-					    : "has an ephemeral value");
+			buf_puts(b,
+				 value_has_mark(v, MARK_EPHEMERAL) &&
+						 !value_has_mark(v,
+								 MARK_SENSITIVE)
+					 ? "has an ephemeral value"
+					 : "has a sensitive value");
 		return;
 	}
 	if (value_is_known(v)) {

@@ -18,10 +18,8 @@ static const struct value *side(struct eval *ev, const struct expr *e)
 
 	ev->diags = ev->top = &none;
 	v = eval_expr(ev, e);
-	return none.errors || value_has_mark_deep(v, MARK_SENSITIVE) ||
-			       value_has_mark_deep(v, MARK_EPHEMERAL)
-		       ? NULL
-		       : v;
+	return none.errors || value_has_mark_deep(v, MARKS_CONFIDENTIAL) ? NULL
+									 : v;
 }
 
 struct str eval_difference(struct eval *ev, const struct expr *e,

@@ -5,6 +5,7 @@
 #include "lang/eval/eval_diag_int.h"
 #include "lang/eval/eval_for_int.h"
 #include "lang/eval/eval_int.h"
+#include "lang/eval/func_fail.h"
 #include "value/number.h"
 #include "value/type_text.h"
 
@@ -14,6 +15,7 @@ struct for_loop {
 	struct for_result *r;
 	struct eval_local key, value; /* key is outside value */
 	struct map seen;              /* keys so far, unless grouping */
+	const struct marks *within;   /* of what is taken out of the whole */
 	/* Unknown, marked as what may come to be an element (maybe_element) */
 	const struct value *maybe;
 };
@@ -129,6 +131,14 @@ static void maybe_element(struct for_loop *l)
 						   l->e->for_.key);
 }
 
+static struct str shown_key(struct for_loop *l, struct str key)
+{
+	const char *hidden = func_hidden(l->r->marks);
+
+	return hidden ? str_c(hidden)
+		      : str_printf(l->ev->arena, "\"%.*s\"", STR_ARG(key));
+}
+
 static void one_element(struct for_loop *l)
 {
 	struct eval *ev = l->ev;
@@ -156,10 +166,10 @@ static void one_element(struct for_loop *l)
 		if (m->value) {
 			eval_fail(ev, e->for_.key, e->for_.key->span, &e->span,
 				  "Duplicate object key",
-				  "Two elements have the key \"%.*s\". Write"
+				  "Two elements have the key %.*s. Write"
 				  " ... after the value to group the values"
 				  " by key.",
-				  STR_ARG(key));
+				  STR_ARG(shown_key(l, key)));
 			return;
 		}
 		m->value = l; /* any pointer: the key is taken */
@@ -169,22 +179,33 @@ static void one_element(struct for_loop *l)
 	vec_push(ev->arena, &l->r->values, v);
 }
 
-static void iterate(struct for_loop *l, const struct value *coll)
+static const struct value *key_of(struct for_loop *l, const struct value *coll,
+				  uint32_t i)
 {
 	struct arena *a = l->ev->arena;
 	const struct type *t = coll->type;
+
+	switch (t->kind) {
+	case TYPE_SET:
+		return coll->elems[i];
+	case TYPE_MAP:
+		return value_string(a, coll->keys[i]);
+	case TYPE_OBJECT:
+		return value_string(a, t->attrs[i].name);
+	default:
+		return value_int(a, i);
+	}
+}
+
+static void iterate(struct for_loop *l, const struct value *coll)
+{
+	struct arena *a = l->ev->arena;
 	bool want_key = l->e->for_.key_name.n != 0;
 
 	for (uint32_t i = 0; i < coll->len; i++) {
-		l->value.value = coll->elems[i];
-		if (want_key && t->kind == TYPE_SET)
-			l->key.value = coll->elems[i];
-		else if (want_key && t->kind == TYPE_MAP)
-			l->key.value = value_string(a, coll->keys[i]);
-		else if (want_key && t->kind == TYPE_OBJECT)
-			l->key.value = value_string(a, t->attrs[i].name);
-		else if (want_key)
-			l->key.value = value_int(a, i);
+		l->value.value = marked(a, coll->elems[i], l->within);
+		if (want_key)
+			l->key.value = marked(a, key_of(l, coll, i), l->within);
 		one_element(l);
 		if (l->ev->diags->errors >= EVAL_MAX_ERRORS)
 			return;
@@ -232,6 +253,21 @@ static const struct value *collection(struct for_loop *l)
 	return NULL;
 }
 
+/* The marks of the collection, which the result gets, say more than those of
+ * its parts, unless it is itself a part. */
+static void forget_within(struct for_loop *l, const struct marks *coll)
+{
+	struct arena *a = l->ev->arena;
+
+	if (!l->within || (coll->bits & MARK_WITHIN))
+		return;
+	for (size_t i = 0; i < l->r->values.len; i++)
+		l->r->values.items[i] =
+			value_without_marks(a, l->r->values.items[i],
+					    MARK_WITHIN);
+	l->r->marks = marks_without(a, l->r->marks, MARK_WITHIN);
+}
+
 /* The result is unknown: made of elements of which there may be none. */
 static void mark_unknown(struct for_loop *l)
 {
@@ -248,7 +284,7 @@ void eval_for_elements(struct eval *ev, const struct expr *e,
 	struct for_loop l = {
 		.ev = ev, .e = e, .r = r, .maybe = &value_unknown_dynamic
 	};
-	const struct marks *cond_marks = NULL;
+	const struct marks *cond_marks = NULL, *whole;
 	const struct value *coll;
 
 	r->known = true;
@@ -257,6 +293,8 @@ void eval_for_elements(struct eval *ev, const struct expr *e,
 		r->failed = true;
 		return;
 	}
+	whole = r->marks;
+	l.within = marks_within(whole);
 	open_scope(&l);
 	if (e->for_.cond && !check_condition(&l, &cond_marks)) {
 		r->failed = true;
@@ -269,6 +307,7 @@ void eval_for_elements(struct eval *ev, const struct expr *e,
 	}
 	if (!r->failed && !r->known)
 		mark_unknown(&l);
+	forget_within(&l, whole);
 	ev->locals = outer;
 }
 

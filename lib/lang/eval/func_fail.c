@@ -4,11 +4,14 @@
 #include "lang/eval/func_fail.h"
 
 #include "lang/eval/func.h"
+#include "value/marks.h"
 
 const char *func_hidden(const struct marks *m)
 {
 	unsigned bits = m ? m->bits & (MARK_SENSITIVE | MARK_EPHEMERAL) : 0;
 
+	if (!bits && marks_confidential(m))
+		bits = MARK_SENSITIVE;
 	if (bits == (MARK_SENSITIVE | MARK_EPHEMERAL))
 		return "(ephemeral sensitive value)";
 	if (bits == MARK_EPHEMERAL)

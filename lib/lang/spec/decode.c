@@ -102,6 +102,8 @@ static const struct value *decode_attr(const struct level *l,
 	else
 		v = eval_with_locals(d->a, d->scope, l->locals, attr->expr,
 				     d->ds);
+	if (value_has_mark_deep(v, MARK_WITHIN))
+		v = value_without_marks(d->a, v, MARK_WITHIN);
 	v = marked(d->a, v, l->marks);
 	if (v->type == t || t == &type_dynamic)
 		return v;

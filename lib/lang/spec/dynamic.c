@@ -35,8 +35,8 @@ struct generator {
 	const struct block *b;        /* the dynamic block */
 	const struct block_schema *s; /* of the blocks it makes */
 	struct str iterator;
-	const struct value *each; /* unmarked */
-	const struct marks *marks;
+	const struct value *each;           /* unmarked */
+	const struct marks *marks, *within; /* of the blocks, of their values */
 	struct expression *labels;
 	size_t nlabels;
 	const struct body *content;
@@ -89,6 +89,8 @@ static int get_for_each(struct generator *g, const struct attribute *attr)
 		return -1;
 	g->marks = v->marks;
 	g->each = v = unmarked(l->d->a, v, &g->marks);
+	g->within = marks_within(g->marks);
+	g->marks = marks_without(l->d->a, g->marks, MARK_WITHIN);
 	if (type_is_primitive(v->type))
 		return error_at(l, attr->expr, l->locals, summary,
 				"A collection is needed here, to make a block"
@@ -193,7 +195,8 @@ static int make_labels(struct generator *g, struct item *it)
 				     d->ds);
 		if (d->ds->errors != errors)
 			return -1;
-		v = convert(d->a, v, &type_string, &err);
+		v = convert(d->a, value_without_marks(d->a, v, MARK_WITHIN),
+			    &type_string, &err);
 		why = bad_label(v);
 		if (why)
 			return error_at(g->l, g->labels[i], it->locals,
@@ -210,8 +213,9 @@ static void make_block(struct generator *g, const struct value *key,
 {
 	static const struct str names[] = { STR_INIT("key"),
 					    STR_INIT("value") };
-	const struct value *kv[] = { key, value };
 	struct arena *a = g->l->d->a;
+	const struct value *kv[] = { marked(a, key, g->within),
+				     marked(a, value, g->within) };
 	struct eval_local *it = ARENA_NEW(a, struct eval_local);
 	struct item item = {
 		.type = g->b->labels[0].text,
