@@ -5,9 +5,10 @@
  * A library to be preloaded:
  *	TFPIPE_FAULT=write:7 LD_PRELOAD=./inject.so tf-apply …
  * Kinds: alloc (malloc, calloc, realloc return NULL), write (write, pwrite:
- * ENOSPC), sync (fsync, fdatasync: EIO), trunc (ftruncate: EIO).  When the N-th
- * call was reached, the file named by TFPIPE_FAULT_HIT is made, so that a loop
- * over N knows when to stop.
+ * ENOSPC), sync (fsync, fdatasync: EIO), trunc (ftruncate: EIO), room and
+ * noroom (fallocate: ENOSPC, EOPNOTSUPP).  When the N-th call was reached, the
+ * file named by TFPIPE_FAULT_HIT is made, so that a loop over N knows when to
+ * stop.
  *
  *	TFPIPE_FAULT=full:20000 TFPIPE_FAULT_UNDER=/tmp/x/ …
  * Files under that path take 20,000 bytes together, then writes to them fail
@@ -263,4 +264,15 @@ int ftruncate(int fd, off_t n)
 		return -1;
 	}
 	return (int)syscall(SYS_ftruncate, fd, n);
+}
+
+int fallocate(int fd, int mode, off_t at, off_t n)
+{
+	const int none = fails("noroom");
+
+	if (none || fails("room")) {
+		errno = none ? EOPNOTSUPP : ENOSPC;
+		return -1;
+	}
+	return (int)syscall(SYS_fallocate, fd, mode, at, n);
 }

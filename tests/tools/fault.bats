@@ -164,6 +164,22 @@ in_turn() { # folder, kind, command reading its plan
 	in_turn base trunc tf-apply
 }
 
+@test "a disk without room for a state is noticed before the old one is touched" {
+	rm -rf work
+	cp -r base work
+	cd work
+	cp terraform.tfstate was
+	TFPIPE_FAULT=room:1 LD_PRELOAD=$INJECT run -1 tf-state rm terraform_data.b
+	[[ $(tr -s ' \n' '  ' <<<"$output") == *'No space left on device. It is as it was before.'* ]]
+	cmp was terraform.tfstate
+	rm -f .terraform.tfstate*
+	# not every file system can reserve room
+	TFPIPE_FAULT=noroom:1 TFPIPE_FAULT_HIT=hit LD_PRELOAD=$INJECT \
+		run -0 tf-state rm terraform_data.b
+	[ -e hit ]
+	run -1 tf-state show terraform_data.b
+}
+
 @test "tf-apply with a provider: every write fails in turn" {
 	in_turn external write tf-apply
 }

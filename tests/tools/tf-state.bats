@@ -436,6 +436,44 @@ Successfully removed 2 resource instance(s).' ]
 	[ "$(tf-state workspace show)" = qa ]
 }
 
+@test "workspace select: of that which is selected there is nothing to say or make" {
+	tf-state workspace new dev
+	for option in '' -or-create; do
+		run -0 tf-state workspace select $option dev
+		[ -z "$output" ]
+	done
+	rm -r terraform.tfstate.d/dev
+	for option in '' -or-create; do
+		run -0 tf-state workspace select $option dev
+		[ -z "$output" ]
+	done
+	[ ! -e terraform.tfstate.d/dev ]
+}
+
+@test "workspace delete waits for a lock as long as it is told" {
+	tf-state workspace new dev
+	tf-state workspace select default
+	mkfifo hold
+	TF_WORKSPACE=dev tf-state lock <hold >id 3>&- &
+	holder=$!
+	exec 7>hold
+	for i in $(seq 100); do
+		[ -s id ] && break
+		sleep 0.1
+	done
+	run -1 tf-state workspace delete dev
+	[[ $output = *'Error: Error acquiring the state lock'* ]]
+	(sleep 0.6; exec 7>&-) 3>&- &
+	exec 7>&-
+	run -0 tf-state workspace delete -lock-timeout=20s dev
+	[[ $output = *'Deleted workspace "dev"!'* ]]
+	wait $holder
+	tf-state workspace new qa
+	tf-state workspace select default
+	run -1 tf-state workspace delete -lock-timeout=soon qa
+	[[ $output = *'"soon"'* ]]
+}
+
 @test "workspace new -state starts with a copy, a state of its own" {
 	run -0 tf-state workspace new -state=base.json copy
 	[ "$(addresses t.b)" = 't.b["k"] ' ]

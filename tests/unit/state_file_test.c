@@ -395,6 +395,31 @@ static void test_refused(void)
 	}
 }
 
+/* Where the module or the provider of a resource cannot be read, that is told
+ * and nothing of its instances. */
+static void test_unknown_owner(void)
+{
+	static const char *const owners[] = {
+		"\"module\":\"odd\",\"provider\":\"provider[\\\"a.b/c/d\\\"]\"",
+		"\"module\":\"module.m\",\"provider\":\"odd\"",
+	};
+
+	for (size_t i = 0; i < sizeof(owners) / sizeof(*owners); i++) {
+		struct diags ds = DIAGS_INIT(&arena);
+		const char *text = arena_printf(
+			&arena,
+			"{\"version\":4,\"resources\":[{\"mode\":\"managed\","
+			"\"type\":\"t\",\"name\":\"n\",%s,\"instances\":"
+			"[{\"status\":\"odd\"}]}]}",
+			owners[i]);
+
+		CHECK_ROW(!parse_text(str_c(text), &ds), text);
+		CHECK_ROW(ds.errors == 1, text);
+		CHECK_ROW(ds.len && !str_is(ds.items[0].summary, METADATA),
+			  text);
+	}
+}
+
 /* Any prefix of a good file is refused or the file, never a crash. */
 static void test_prefixes(void)
 {
@@ -716,6 +741,7 @@ int main(int argc, char **argv)
 	RUN(test_round_trips());
 	RUN(test_normal_form());
 	RUN(test_refused());
+	RUN(test_unknown_owner());
 	RUN(test_prefixes());
 	RUN(test_deep());
 	RUN(test_legacy_provider());

@@ -116,9 +116,7 @@ int workspace_remove(struct state_access *a, struct str name, bool force)
 					       "active workspace",
 					       STR_ARG(name)),
 				  "Switch to another workspace first.");
-	if (a->timeout.n && lock_timeout_parse(a->timeout, &ms))
-		return diag_error(a->ds, NULL,
-				  "Failed to parse command-line flags",
-				  "-lock-timeout is a duration such as 10s.");
+	if (lock_timeout_option(a->timeout, &ms, a->ds))
+		return -1;
 	return workspace_delete(a->b, name, force, a->lock, ms, a->ds);
 }
