@@ -69,12 +69,27 @@ static void on_signal(void *data, int sig)
 	p->done = true;
 }
 
+/* A line in two parts, the second some time after the first. */
+static void print_slowly(const struct buf *line)
+{
+	const size_t half = line->len / 2;
+
+	fwrite(line->p, 1, half, stdout);
+	fflush(stdout);
+	usleep(200000);
+	fwrite(line->p + half, 1, line->len - half, stdout);
+	fflush(stdout);
+}
+
 /* Prints the handshake, unless orders spoil the start: start:crash, start:hang,
- * start:nonsense, start:status=LINE (another handshake line). */
+ * start:nonsense, start:nonsense=N (N characters, and no end of the line),
+ * start:status=LINE (another handshake line), start:sleep (in two parts). */
 static void handshake(struct provider *p, const struct sockaddr_un *at,
 		      struct str certificate)
 {
 	struct request r = { .p = p, .what = "start", .method = &methods[0] };
+	struct buf line = BUF_INIT;
+	bool slow = false;
 
 	for (size_t i = 0; i < p->orders.len; i++) {
 		const struct order *o = &p->orders.items[i];
@@ -90,7 +105,15 @@ static void handshake(struct provider *p, const struct sockaddr_un *at,
 			fprintf(stderr, "%.*s\n", STR_ARG(o->arg));
 			continue;
 		}
-		if (o->op == OP_NONSENSE)
+		if (o->op == OP_SLEEP) {
+			slow = true;
+			continue;
+		}
+		if (o->op == OP_NONSENSE && o->arg.n)
+			printf("%0*d", atoi(arena_strndup(&p->arena, o->arg.p,
+							  o->arg.n)),
+			       0);
+		else if (o->op == OP_NONSENSE)
 			printf("hello\n");
 		else if (o->op == OP_STATUS)
 			printf("%.*s\n", STR_ARG(o->arg));
@@ -99,9 +122,14 @@ static void handshake(struct provider *p, const struct sockaddr_un *at,
 		fflush(stdout);
 		return;
 	}
-	printf("1|%u|unix|%s|grpc|%.*s\n", p->protocol, at->sun_path,
-	       STR_ARG(certificate));
+	buf_addf(&line, "1|%u|unix|%s|grpc|%.*s\n", p->protocol, at->sun_path,
+		 STR_ARG(certificate));
+	if (slow)
+		print_slowly(&line);
+	else
+		fwrite(line.p, 1, line.len, stdout);
 	fflush(stdout);
+	buf_release(&line);
 }
 
 static int read_environment(struct provider *p)

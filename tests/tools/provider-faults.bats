@@ -18,18 +18,22 @@ setup() {
 	EOF2
 }
 
-teardown() {
-	local pid pids left=0
+# Kills the providers that this test has started, if there are any.
+kill_providers() {
+	local pid pids killed=1
 	pids=$(pgrep -f "^$provider_dir/terraform-provider-test") || pids=
 	for pid in $pids; do
-		# only those that this test has started
 		if grep -qz "^TEST_PROVIDER_DIR=$PWD/objects\$" \
 			"/proc/$pid/environ"; then
-			left=1
+			killed=0
 			kill -9 "$pid"
 		fi
 	done
-	[ "$left" = 0 ] || { echo 'a provider is left running'; return 1; }
+	return "$killed"
+}
+
+teardown() {
+	! kill_providers || { echo 'a provider is left running'; return 1; }
 }
 
 objects() {
@@ -153,6 +157,12 @@ crashes() { # CALL PART...
 		'' "$test_provider"
 }
 
+@test "a handshake may come in parts, and has an end" {
+	works plan start:sleep
+	fails plan start:nonsense=70000 -- '' "$test_provider" \
+		'it printed no handshake'
+}
+
 @test "answers that are none: statuses, other bytes, no msgpack" {
 	fails plan 'plan:status=12' -- '' "$test_provider" 'test_thing.r[0]'
 	fails plan 'plan:status=14' -- '' "$test_provider" 'test_thing.r[0]'
@@ -189,6 +199,15 @@ crashes() { # CALL PART...
 @test "a huge schema" {
 	TEST_PROVIDER_HUGE=300 works plan ''
 	[ "$($cli show -json p | jq '.resource_changes|length')" = 1 ]
+}
+
+@test "of a provider that ended without a word it is told how" {
+	start_planning plan:hang '^plan'
+	kill_providers
+	status=0
+	wait "$waiter" || status=$?
+	[ "$status" = 1 ]
+	grep -q 'test_thing.r\[0\].*signal: killed' out
 }
 
 # --- mutual TLS ---

@@ -199,6 +199,67 @@ static void test_schemas(void)
 	}
 }
 
+/* A schema of one resource type, with attributes of these types of either
+ * version of the protocol. */
+static struct str answer_of(struct arena *a, int protocol, const char *first,
+			    const char *second)
+{
+	typedef Tfplugin__GetSchemaResponse__ResourceSchemasEntry Entry;
+	Tfplugin__GetSchemaResponse r = TFPLUGIN__GET_SCHEMA_RESPONSE__INIT;
+	Tfplugin__Schema provider = TFPLUGIN__SCHEMA__INIT;
+	Tfplugin__Schema s = TFPLUGIN__SCHEMA__INIT;
+	Tfplugin__Block block = TFPLUGIN__BLOCK__INIT;
+	Entry only = TFPLUGIN__GET_SCHEMA_RESPONSE__RESOURCE_SCHEMAS_ENTRY__INIT;
+	Entry *entries[] = { &only };
+	ProtobufCBinaryData attrs[] = {
+		attribute(a, protocol, "first", first, false),
+		attribute(a, protocol, "second", second, false),
+	};
+	ProtobufCBinaryData b;
+
+	block.attributes = attrs;
+	block.n_attributes = 2;
+	s.block = &block;
+	only.key = (char *)"x_only";
+	only.value = binary(a, &s.base);
+	r.resource_schemas = entries;
+	r.n_resource_schemas = 1;
+	r.provider = &provider;
+	b = binary(a, &r.base);
+	return (struct str){ (char *)b.data, b.len };
+}
+
+static void test_invalid_schemas(void)
+{
+	static const struct {
+		const char *first, *second, *why; /* NULL: it is valid */
+	} rows[] = {
+		{ "\"string\"", "[\"list\",\"bool\"]", NULL },
+		{ "\"string\"", "\"text\"", "attribute \"second\"" },
+		{ "[\"list\"]", "\"number\"", "attribute \"first\"" },
+		{ "", "\"text\"", "attribute \"first\"" },
+	};
+
+	for (size_t i = 0; i < 2 * sizeof(rows) / sizeof(*rows); i++) {
+		struct arena a = ARENA_INIT;
+		struct diags ds = DIAGS_INIT(&a);
+		struct provider_schema s = { .addr = provider_builtin };
+		const int protocol = 5 + i % 2;
+		const char *why = rows[i / 2].why;
+		struct str bytes = answer_of(&a, protocol, rows[i / 2].first,
+					     rows[i / 2].second);
+
+		CHECK(schema_read(&a, protocol, bytes, STR(""), &s, &ds) == 0);
+		CHECK(!why == (provider_resource_schema(&s, MODE_MANAGED,
+							STR("x_only"),
+							&ds) != NULL));
+		CHECK(ds.errors == (why ? 1 : 0));
+		if (why && ds.len)
+			CHECK(str_find(ds.items[0].detail, str_c(why)) >= 0);
+		arena_release(&a);
+	}
+}
+
 /* The entries of maps come in any order, and each as often as it does. */
 static void test_same_answers(void)
 {
@@ -404,6 +465,7 @@ int main(int argc, char **argv)
 	RUN(test_fields());
 	RUN(test_bad_fields());
 	RUN(test_schemas());
+	RUN(test_invalid_schemas());
 	RUN(test_nested_attribute());
 	RUN(test_depth());
 	RUN(test_functions());
