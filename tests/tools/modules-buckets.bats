@@ -270,6 +270,40 @@ role_rules() {
 	run -0 grep -c '^POST other.test/' "$net/log"
 }
 
+# A chain of N profiles, each with the role that the keys of the next may take.
+chain() { # N
+	local i
+	for i in $(seq "$1"); do
+		printf '[profile p%d]\nrole_arn = %s\nsource_profile = p%d\n' \
+			"$i" $role $((i + 1))
+	done >"$HOME/.aws/config"
+	cat >>"$HOME/.aws/config" <<-END
+	[profile p$(($1 + 1))]
+	aws_access_key_id = ROLE
+	aws_secret_access_key = r0le
+	aws_session_token = t0ken
+	END
+}
+
+@test "profiles that take their keys from each other have an end" {
+	only_ours # in words of its own
+	unset AWS_SECRET_ACCESS_KEY AWS_ACCESS_KEY_ID
+	url=s3::https://files.test/bucket/mods/net
+	role_rules '{"id": "ROLE", "secret": "r0le", "token": "t0ken", "region": "us-east-1"}'
+	mkdir "$HOME/.aws"
+	chain 16
+	AWS_PROFILE=p1 gets $url
+	[ "$(grep -c '^POST sts.us-east-1.amazonaws.com/' "$net/log")" = 16 ]
+	chain 17
+	AWS_PROFILE=p1 fails $url 'the profile "p18" has no end of profiles'
+	printf '[profile a]\nrole_arn = %s\nsource_profile = b\n[profile b]\nrole_arn = %s\nsource_profile = a\n' \
+		$role $role >"$HOME/.aws/config"
+	AWS_PROFILE=a fails $url 'has no end of profiles that it takes its keys from'
+	printf '[profile a]\nrole_arn = %s\nsource_profile = none\n' $role \
+		>"$HOME/.aws/config"
+	AWS_PROFILE=a fails $url 'there is no profile "none" in the files of AWS'
+}
+
 @test "the keys of a container" {
 	unset AWS_SECRET_ACCESS_KEY AWS_ACCESS_KEY_ID
 	export AWS_REGION=us-east-1

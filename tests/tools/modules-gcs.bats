@@ -144,6 +144,8 @@ tokens_asked() {
 	fails $source 'its private_key is of no use'
 	account '{"token_uri": "http://oauth2.googleapis.com/token"}'
 	fails $source 'its token_uri is no https address'
+	account '{"client_email": null}'
+	fails $source 'it has no client_email'
 	account '{"type": "external_account"}'
 	fails $source 'credentials of the type "external_account" are not supported'
 	account '{"type": "authorized_user", "client_id": "1", "refresh_token": "r3fr3sh"}'

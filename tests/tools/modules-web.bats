@@ -199,6 +199,12 @@ b .terraform/modules/b/sub' ]
 	[ "$(cat "$here/own")" = own ]
 }
 
+@test "of a file that comes twice in an archive the last counts, wholly" {
+	printf 'main.tf=\nx=the first, which is longer\nx=last\n' | odd tar "$here/a"
+	of_web a "$here/a?archive=tar.gz"
+	[ "$(cat .terraform/modules/a/x)" = last ]
+}
+
 @test "names that move a terminal, devices, nothing at all" {
 	only_ours # OpenTofu makes a file of each
 	printf 'main.tf=\na\033[2Jb=1\n' | odd tar "$here/a"
@@ -311,6 +317,25 @@ patched() {
 	diff -r "$here/m/sub" .terraform/modules/a
 	run -0 ls -A .terraform/modules
 	[ "$output" = $'a\nmodules.json' ]
+}
+
+@test "a part that a host names lies in the package" {
+	words='the subdirectory that the host names leads out of the package'
+	ours || words=
+	pack m.zip
+	for part in .. ../x; do
+		rules "{\"at\": \"files.test/where\", \"status\": 204,
+			\"headers\": {\"X-Terraform-Get\": \"https://files.test/m.zip//$part\"}}"
+		refused https://files.test/where "$words"
+	done
+	# names that only begin alike
+	mkdir "$here/m/..x"
+	echo 'output "x" { value = 1 }' >"$here/m/..x/main.tf"
+	pack m.zip
+	rules '{"at": "files.test/where", "status": 204,
+		"headers": {"X-Terraform-Get": "https://files.test/m.zip//..x"}}'
+	of_web a https://files.test/where
+	diff -r "$here/m/..x" .terraform/modules/a
 }
 
 @test "hosts that send each other on have an end" {

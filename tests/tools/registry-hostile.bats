@@ -104,6 +104,21 @@ provider_installation {
 	refused 'none of the web'
 }
 
+@test "each address of an answer is one of the web" {
+	publish registry.test acme/one 1.0.0
+	page=$api/1.0.0/download/${platform/_/\/}
+	cp "$net/www/$page" "$net/good"
+	for member in download_url shasums_url shasums_signature_url; do
+		for address in ftp://registry.test/x file:///etc/passwd; do
+			cp "$net/good" "$net/www/$page"
+			change "$page" ".$member = \"$address\""
+			refused 'an invalid address: it must be one of http or https'
+		done
+	done
+	cp "$net/good" "$net/www/$page"
+	run -0 tf init
+}
+
 @test "control characters do not reach the terminal" {
 	publish registry.test acme/one 1.0.0
 	change "$api/1.0.0/download/${platform/_/\/}" '.filename = "a\u001b]0;x\u0007.zip"'

@@ -133,6 +133,19 @@ offline() {
 	[[ $output = *'vendor/modules/index.json cannot be read'* ]]
 }
 
+@test "whose password is in an address does not matter for what is in the folder" {
+	pack m.zip
+	calls a=https://me:mine@files.test/m.zip
+	run -0 tf vendor
+	run -1 grep -r mine vendor
+	export TFPIPE_VENDOR_DIR=vendor
+	calls a=https://me:yours@files.test/m.zip
+	: >"$net/log"
+	run -0 tf init
+	diff -r "$here/m" .terraform/modules/a
+	[ "$(asked_at_all)" = 0 ]
+}
+
 @test "what cannot be fetched leaves no folder" {
 	versioned z registry.test/x/y/z >>main.tf
 	run -1 tf vendor

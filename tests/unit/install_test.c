@@ -384,6 +384,21 @@ static void test_hash(void)
 	CHECK(package_hash(&a, STR("nowhere")).p == NULL);
 }
 
+/* Folders are looked into to a depth that no package has. */
+static void test_hash_depth(void)
+{
+	struct buf path = BUF_INIT;
+
+	buf_puts(&path, "n/1");
+	for (int i = 2; i <= 50; i++)
+		buf_addf(&path, "/%d", i);
+	put(arena_printf(&a, "%.*s/file", STR_ARG(buf_view(&path))), "x");
+	CHECK(package_hash(&a, STR("n")).n > 0);
+	put(arena_printf(&a, "%.*s/51/file", STR_ARG(buf_view(&path))), "x");
+	CHECK(package_hash(&a, STR("n")).p == NULL);
+	buf_release(&path);
+}
+
 static void test_remove_tree(void)
 {
 	put("r/keep", "x");
@@ -608,6 +623,7 @@ int main(int argc, char **argv)
 	RUN(test_patterns());
 	RUN(test_packages());
 	RUN(test_hash());
+	RUN(test_hash_depth());
 	RUN(test_remove_tree());
 	RUN(test_unpack());
 	RUN(test_lockfile());
