@@ -1054,6 +1054,21 @@ records() { # but what seals and stages say of the stages, and when it was
 	[ "$(tf output -raw a)" = Lx ]
 }
 
+@test "without seals a provisioner of another type is refused where it would run" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" {
+  provisioner "local-exec" { command = "touch made" }
+}
+TF
+	tf-init >/dev/null
+	without_seals | sed 's/"local-exec"/"file"/' >edited
+	run -1 --separate-stderr bash -c 'tf-apply <edited >out'
+	[[ $stderr == *'Unsupported provisioner type'* ]]
+	[ ! -e made ]
+	# it was made, and is not what it should be
+	jq -e '.resources[0].instances[0].status == "tainted"' terraform.tfstate
+}
+
 @test "without seals nobody looks for edits" {
 	upto tf-plan
 	taking_out terraform_data.b

@@ -561,3 +561,20 @@ condition() { # NAME
 		done
 	done
 }
+
+@test "a hash that the machine's library does not work out is an error, no value" {
+	cat >ssl.cnf <<'END'
+openssl_conf = init
+[init]
+alg_section = algorithms
+[algorithms]
+default_properties = provider=none
+END
+	echo x >x
+	for call in 'md5("x")' 'base64sha512("x")' 'filesha256("x")' \
+		'uuidv5("dns", "x")'; do
+		run -0 tf console <<<"$call"
+		OPENSSL_CONF=$PWD/ssl.cnf run -1 tf console <<<"$call"
+		[[ $output == *' is not available on this machine.'* ]]
+	done
+}

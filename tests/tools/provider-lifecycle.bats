@@ -1333,6 +1333,32 @@ gives_back() {
 	END
 }
 
+@test "generated configuration has nothing that was sensitive where it came from" {
+	local id
+	config <<-EOF
+	variable "s" {
+	  default   = "hidden"
+	  sensitive = true
+	}
+	resource "test_thing" "r" {
+	  name  = "n"
+	  value = var.s
+	}
+	EOF
+	works run_all ''
+	id=$(attribute r .id)
+	config <<-EOF
+	import {
+	  to = test_thing.r
+	  id = $id
+	}
+	EOF
+	plan '' -generate-config-out=made.tf || true
+	grep -q 'name *= "n"' made.tf
+	grep -q 'value *= null # sensitive' made.tf
+	run -1 grep hidden made.tf
+}
+
 # --- what the calls are told ---
 
 @test "upgrading: the provider is told of which version the object is" {

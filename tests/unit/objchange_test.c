@@ -621,6 +621,50 @@ static void test_marked(void)
 	CHECK(str_find(first(&errors), STR("sensitive")) >= 0);
 }
 
+static struct str repeated(const char *s, size_t n)
+{
+	struct buf b = BUF_INIT;
+
+	while (n--)
+		buf_puts(&b, s);
+	return buf_take(&arena, &b);
+}
+
+/* Of a long value 200 bytes of its JSON are told, and what is left of the
+ * character there. */
+static void test_brief(void)
+{
+	static const struct {
+		const char *piece;
+		size_t n, told; /* pieces */
+	} rows[] = {
+		{ "a", 198, 198 },
+		{ "a", 199, 199 },
+		{ "a", 500, 199 },
+		{ "\xc3\xa9", 99, 99 },
+		{ "\xc3\xa9", 150, 100 },
+		{ "\xe2\x82\xac", 150, 67 },
+	};
+	const struct schema_block *b = schema(ATTRS);
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct str all = repeated(rows[i].piece, rows[i].n);
+		struct str told = repeated(rows[i].piece, rows[i].told);
+		const char *end = told.n + 2 > 200 ? "..." : "\"";
+		struct verror_vec errors = { NULL, 0, 0 };
+
+		object_compatible(&arena, b,
+				  value(arena_printf(&arena, "{opt=\"%.*s\"}",
+						     STR_ARG(all)),
+					b),
+				  value("{opt=\"x\"}", b), &errors);
+		CHECK_STR(bare(first(&errors)),
+			  arena_printf(&arena,
+				       "opt: was \"%.*s%s, but now \"x\"",
+				       STR_ARG(told), end));
+	}
+}
+
 /* --- normalize_legacy_object --- */
 
 static const struct {
@@ -662,6 +706,7 @@ int main(int argc, char **argv)
 	RUN(test_ignore_changes());
 	RUN(test_compatible());
 	RUN(test_marked());
+	RUN(test_brief());
 	RUN(test_legacy());
 	arena_release(&arena);
 	return test_done("objchange");

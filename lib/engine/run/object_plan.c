@@ -73,13 +73,12 @@ static void invalid(struct object_plan *x, struct path at, struct str why)
 		   STR_ARG(path_text(x->arena, at)), STR_ARG(why));
 }
 
-static bool fits(struct object_plan *x)
+/* That it is of the schema's type was seen when it was decoded. */
+static bool is_planned(struct object_plan *x)
 {
-	const struct value *v = x->q->state;
-
-	if (v && type_convertible(v->type, x->schema->implied))
+	if (x->q->state)
 		return true;
-	invalid(x, (struct path){ NULL, 0 }, STR("it does not fit the schema"));
+	invalid(x, (struct path){ NULL, 0 }, STR("the answer has none"));
 	return false;
 }
 
@@ -198,7 +197,7 @@ bool object_plan_take(struct object_plan *x)
 	const struct value *v = x->q->state;
 	bool write_only;
 
-	if (!fits(x))
+	if (!is_planned(x))
 		return false;
 	x->legacy = x->q->legacy_type_system;
 	check(x);
@@ -227,7 +226,7 @@ bool object_plan_take(struct object_plan *x)
 void object_plan_take_replacement(struct object_plan *x)
 {
 	x->quiet = false;
-	if (!fits(x))
+	if (!is_planned(x))
 		return;
 	take(x, x->q->state);
 	settle(x);
