@@ -220,6 +220,9 @@ size_t str_utf8_upto(struct str s)
 			i = to;
 			continue;
 		}
+		/* the end, with what was looked at before it */
+		if (to == s.n && s.n >= 64 && ascii64(s.p + s.n - 64))
+			return s.n;
 		while (i < to) {
 			size_t len = s.n - i >= 8 && ascii8(s.p + i)
 					     ? 8

@@ -10,6 +10,7 @@
  *   write.h   the writer: struct jw, to which text.h copies text that is JSON
  *             already
  *   forms.h   may a text be written in another way?
+ *   same.h    do two texts say the same?
  * The readers agree on what JSON is: no more than JSON_DEPTH levels (scan.h),
  * an escaped half of a surrogate pair alone is U+FFFD.  JSON syntax of the
  * language, which must recover from errors and count columns, has its own

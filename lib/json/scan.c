@@ -277,6 +277,19 @@ int json_scan_value(struct json_scan *s, struct str *out)
 	return 0;
 }
 
+int json_scan_like(struct json_scan *s, struct str like, struct str *out)
+{
+	const char *p = s->p;
+
+	if (!like.n || (size_t)(s->end - p) <= like.n ||
+	    memcmp(p, like.p, like.n) != 0 ||
+	    (p[like.n] != ',' && p[like.n] != '}' && p[like.n] != ']'))
+		return json_scan_value(s, out);
+	s->p += like.n;
+	*out = (struct str){ p, like.n };
+	return 0;
+}
+
 int json_scan_open(struct json_scan *s, char bracket)
 {
 	if (json_scan_peek(s) != bracket)

@@ -36,6 +36,9 @@ char json_scan_peek(struct json_scan *s);
 int json_scan_string(struct json_scan *s, struct str *out);
 /* Any value, validated; out (may be NULL) is its text. */
 int json_scan_value(struct json_scan *s, struct str *out);
+/* The same, where it is likely the valid text `like`, which is not looked at
+ * again. */
+int json_scan_like(struct json_scan *s, struct str like, struct str *out);
 int json_scan_end(struct json_scan *s); /* only white space is left */
 
 /* { and [: then ask for members or elements until the answer is 0 (the
