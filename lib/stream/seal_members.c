@@ -121,7 +121,7 @@ void seal_members_listed(struct seal *s, int kind, const struct json *names,
 
 void seal_members_next(struct str *text, struct seal_members *m)
 {
-	const char *end = memchr(text->p, ' ', text->n);
+	const char *end = text->n ? memchr(text->p, ' ', text->n) : NULL;
 	size_t n = end ? (size_t)(end - text->p) : text->n;
 	struct str record = str_sub(*text, 0, n);
 	ptrdiff_t colon = str_chr(record, ':');

@@ -13,12 +13,27 @@
 #include "provider/remote_schema.h"
 #include "provider/source.h"
 
+/* Passes the diagnostics of opening to the first caller that takes any. */
+static void tell_opening(struct run *r, struct str name, struct diags *ds)
+{
+	struct diags *said = ds ? map_get(&r->provider_opening, name) : NULL;
+
+	if (!said)
+		return;
+	diags_append(ds, said);
+	map_put(r->arena, &r->provider_opening, name, NULL);
+}
+
 struct provider *run_take_process(struct run *r, struct provider_addr p,
 				  struct diags *ds)
 {
 	struct str text = provider_addr_text(r->arena, p);
 	struct provider *got = map_get(&r->provider_processes, text);
 
+	if (got == &provider_failed) {
+		tell_opening(r, text, ds);
+		return NULL;
+	}
 	/* Validation never configures a provider: one serves all. */
 	if (got && r->opts.phase == RUN_VALIDATE)
 		return got;
@@ -45,17 +60,6 @@ static int check_planned(const struct run *r, struct str name,
 			  STR_ARG(name), STR_ARG(was->version),
 			  STR_ARG(was->hash), STR_ARG(is->version),
 			  STR_ARG(is->hash));
-}
-
-/* Passes the diagnostics of opening to the first caller that takes any. */
-static void tell_opening(struct run *r, struct str name, struct diags *ds)
-{
-	struct diags *said = ds ? map_get(&r->provider_opening, name) : NULL;
-
-	if (!said)
-		return;
-	diags_append(ds, said);
-	map_put(r->arena, &r->provider_opening, name, NULL);
 }
 
 static struct provider *open_first(struct run *r, struct provider_addr p,
