@@ -36,6 +36,7 @@ bats_tests = \
 	tests/tools/destroying.bats \
 	tests/tools/excluding.bats \
 	tests/tools/fault.bats \
+	tests/tools/plan-edits.bats \
 	tests/tools/planning.bats \
 	tests/tools/hostile.bats \
 	tests/tools/kill.bats \
@@ -118,6 +119,8 @@ EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \
 	tests/compare/install tests/compare/install_cases.py \
 	tests/compare/install_world.sh \
 	tests/compare/judge.py tests/compare/known \
+	tests/compare/plan_edits.py tests/compare/plan_judge.py \
+	tests/compare/plan_worlds.py tests/compare/plans \
 	tests/compare/lang_batch.py tests/compare/lang_bodies.py \
 	tests/compare/lang_forms.py tests/compare/lang_inputs.py \
 	tests/compare/lang_values.py tests/compare/language \

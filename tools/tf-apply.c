@@ -139,6 +139,7 @@ static int run(struct tool *t)
 	seal_all(t->out.seal);
 	t->out.unedited = !t->seal;
 	t->out.brief = t->brief;
+	t->stage.refreshed = t->o.refreshed;
 	rc = apply_steps_read(&t->stage);
 	t->out.unsealed = true; /* no stage reads tf-apply's records */
 	stream_begin(&t->out, "tf-apply", &t->given);

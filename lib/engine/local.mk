@@ -19,6 +19,7 @@ lib_libengine_a_SOURCES += \
 
 # planned changes and what is told of them
 lib_libengine_a_SOURCES += \
+	lib/engine/change/record_agree.c \
 	lib/engine/change/change.h \
 	lib/engine/change/change_int.h \
 	lib/engine/change/events.c lib/engine/change/events.h \
@@ -27,6 +28,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/change/events_provision.c \
 	lib/engine/change/events_provision.h \
 	lib/engine/change/events_run.c lib/engine/change/events_run.h \
+	lib/engine/change/record_found.c \
 	lib/engine/change/names.c lib/engine/change/names.h \
 	lib/engine/change/planned.c lib/engine/change/planned_int.h \
 	lib/engine/change/published.c lib/engine/change/published.h \
@@ -160,6 +162,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/apply/replan.c \
 	lib/engine/apply/rescue.c lib/engine/apply/rescue.h \
 	lib/engine/apply/state.c lib/engine/apply/state.h \
+	lib/engine/apply/stored.c lib/engine/apply/stored.h \
 	lib/engine/apply/taken.c \
 	lib/engine/apply/taken.h \
 	lib/engine/apply/vars.c lib/engine/apply/vars.h
@@ -176,6 +179,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/stage/eval_steps.c lib/engine/stage/eval_steps.h \
 	lib/engine/stage/eval_stage.c lib/engine/stage/eval_stage.h \
 	lib/engine/stage/missing.c lib/engine/stage/missing.h \
+	lib/engine/stage/plan_reader.c lib/engine/stage/plan_reader.h \
 	lib/engine/stage/plan_record.c lib/engine/stage/plan_record.h \
 	lib/engine/stage/selectors.c lib/engine/stage/selectors.h \
 	lib/engine/stage/stage.c lib/engine/stage/stage.h

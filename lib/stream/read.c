@@ -47,6 +47,12 @@ bool stream_has_stage(const struct stream_info *i, const char *tool)
 	return false;
 }
 
+bool stream_lost_seal(const struct stream_info *i)
+{
+	return i->stages.len && !i->seal_chosen &&
+	       !str_eq(i->sealed_by, i->stages.items[i->stages.len - 1]);
+}
+
 static int bad_line(struct stream_reader *r, const char *detail)
 {
 	return diag_error(r->ds, NULL, "Invalid input stream",
@@ -83,6 +89,25 @@ static int read_header(struct stream_reader *r, struct str line)
 	return 0;
 }
 
+static bool names_seal(const struct json *options)
+{
+	for (uint32_t i = 0;
+	     options && options->kind == JSON_ARRAY && i < options->len; i++)
+		if (options->items[i].kind == JSON_STRING &&
+		    str_is(options->items[i].text, "seal"))
+			return true;
+	return false;
+}
+
+/* Whose it is. */
+static void note_seal(struct stream_reader *r, struct str line)
+{
+	struct str tool = json_slice_get(line, "tool");
+
+	r->info->sealed_by =
+		str_dup(r->arena, json_slice_str(&r->scratch, tool));
+}
+
 static int read_framing(struct stream_reader *r, struct str kind,
 			struct str line)
 {
@@ -106,6 +131,7 @@ static int read_framing(struct stream_reader *r, struct str kind,
 	if (!tool.n)
 		return bad_line(r, "is a stage record without a tool.");
 	vec_push(r->arena, &r->info->stages, str_dup(r->arena, tool));
+	r->info->seal_chosen = names_seal(json_get(j, "options"));
 	return 0;
 }
 
@@ -197,9 +223,10 @@ static int read_line(struct stream_reader *r, struct str line)
 	if (str_is(kind, "header") || str_is(kind, "end") ||
 	    str_is(kind, "stage"))
 		rc = read_framing(r, kind, line);
-	else if (str_is(kind, "seal"))
+	else if (str_is(kind, "seal")) {
+		note_seal(r, line);
 		rc = sealed ? seal_read(r->pass->seal, line, r->ds) : 0;
-	else {
+	} else {
 		if (sealed)
 			seal_add_read(r->pass->seal, kind, line);
 		if (r->fn)

@@ -4,6 +4,9 @@
 
 #include "stream/stream.h"
 
+/* The last stage leaves a seal, unless it is told not to, and there is none:
+ * what was edited cannot be known. */
+bool stream_lost_seal(const struct stream_info *i);
 bool stream_has_stage(const struct stream_info *i, const char *tool);
 /* Reads a whole stream from fd.  Each line is handed to fn, and copied to
  * `pass` if that is not NULL (`end` excepted: the caller writes its own with

@@ -22,6 +22,8 @@ struct stream_info {
 	bool present;          /* some input was read */
 	bool failed;           /* its `end` said so */
 	struct str_vec stages; /* tools that already ran, in order */
+	bool seal_chosen;      /* the last of them was told whether to seal, */
+	struct str sealed_by;  /* and this tool left the last seal */
 };
 
 /* Handles one record line (without newline; valid only during the call).

@@ -450,7 +450,8 @@ static struct change *sample_change(void)
 	attrs[2] = value_with_marks(&arena, value_string(&arena, STR("s")),
 				    &marks_sensitive);
 	c->after = value_object(&arena, names, attrs, 3);
-	c->before = c->after;
+	attrs[0] = value_string(&arena, STR("i"));
+	c->before = value_object(&arena, names, attrs, 3);
 	c->reason = REASON_REPLACE_BECAUSE_CANNOT_UPDATE;
 	c->planned_private = STR("\x01\xff");
 	c->create_before_destroy = true;
@@ -461,12 +462,21 @@ static struct change *sample_change(void)
 	return c;
 }
 
+/* The record of the object that the sample changes. */
+static const char object_line[] =
+	"{\"record\":\"previous_run_state\","
+	"\"address\":\"terraform_data.a[\\\"x\\\\\\\"y\\\"]\","
+	"\"attributes\":{\"id\":\"i\",\"input\":5,\"secret\":\"s\"},"
+	"\"sensitive_attributes\":"
+	"[[{\"type\":\"get_attr\",\"value\":\"secret\"}]]}\n";
+
 static void test_round_trip(void)
 {
 	struct change *c = sample_change(), *got;
 	struct change_reader r = { .arena = &arena };
 	struct diags ds = DIAGS_INIT(&arena);
-	struct str text = record_lines(c);
+	struct str text =
+		STR_CAT(&arena, str_c(object_line), record_lines(c));
 
 	CHECK(str_find(text, STR("\"after_unknown\":{\"id\":true}")) > 0);
 	CHECK(str_find(text, STR("\"after\":{\"input\":5,\"secret\":\"s\"}")) >
@@ -513,7 +523,8 @@ static void test_disagreement(void)
 		  "\"action\":\"explode\"" },
 		{ "\"planned\":{\"value\":{", "\"planned\":{\"value\":[{" },
 	};
-	struct str text = record_lines(sample_change());
+	struct str text = STR_CAT(&arena, str_c(object_line),
+				  record_lines(sample_change()));
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct change_reader r = { .arena = &arena };

@@ -238,25 +238,54 @@ static int read_terraform(struct cfg_reader *r)
 static const struct kind {
 	const char *name;
 	int (*read)(struct cfg_reader *r);
+	const char *prefix; /* of its address: "" is by mode; NULL: none */
 	bool no_module;
 } kinds[] = {
-	{ "resource", read_resource, false },
-	{ "variable", read_variable, false },
-	{ "local", read_local, false },
-	{ "output", read_output, false },
-	{ "module", read_module, true },
-	{ "module_call", read_call, false },
-	{ "provider_config", read_provider, false },
-	{ "required_provider", read_required, false },
-	{ "provider_meta", read_meta, false },
-	{ "check", read_check, false },
-	{ "moved", read_moved, false },
-	{ "removed", read_removed, false },
-	{ "import", read_import, false },
-	{ "backend", read_backend, false },
-	{ "encryption", read_encryption, false },
-	{ "terraform", read_terraform, false },
+	{ "resource", read_resource, "", false },
+	{ "variable", read_variable, "var.", false },
+	{ "local", read_local, "local.", false },
+	{ "output", read_output, "output.", false },
+	{ "module", read_module, NULL, true },
+	{ "module_call", read_call, "module.", false },
+	{ "provider_config", read_provider, NULL, false },
+	{ "required_provider", read_required, NULL, false },
+	{ "provider_meta", read_meta, NULL, false },
+	{ "check", read_check, "check.", false },
+	{ "moved", read_moved, NULL, false },
+	{ "removed", read_removed, NULL, false },
+	{ "import", read_import, NULL, false },
+	{ "backend", read_backend, NULL, false },
+	{ "encryption", read_encryption, NULL, false },
+	{ "terraform", read_terraform, NULL, false },
 };
+
+/* Takes the text off the beginning of *rest. */
+static bool take(struct str *rest, struct str text)
+{
+	if (rest->n < text.n || memcmp(rest->p, text.p, text.n) != 0)
+		return false;
+	*rest = str_sub(*rest, text.n, rest->n);
+	return true;
+}
+
+/* What the address says the other members say again: for those who look at the
+ * one, and for those who go by the others. */
+static bool address_agrees(const struct cfg_reader *r, const struct kind *k)
+{
+	struct str rest = json_get_str(r->j, "address");
+	const struct str mode = json_get_str(r->j, "mode"), dot = STR(".");
+
+	if (r->m && r->m->path.n &&
+	    !(take(&rest, r->m->path) && take(&rest, dot)))
+		return false;
+	if (*k->prefix)
+		return take(&rest, str_c(k->prefix)) &&
+		       str_eq(rest, json_get_str(r->j, "name"));
+	return (str_is(mode, "managed") ||
+		(take(&rest, mode) && take(&rest, dot))) &&
+	       take(&rest, json_get_str(r->j, "type")) && take(&rest, dot) &&
+	       str_eq(rest, json_get_str(r->j, "name"));
+}
 
 static int read_one(struct config *c, const struct kind *k, struct str line,
 		    struct diags *ds)
@@ -284,6 +313,10 @@ static int read_one(struct config *c, const struct kind *k, struct str line,
 	if (!k->no_module)
 		r.m = config_module_at(c, json_get_str(r.j, "module"));
 	r.in.share = r.m && r.m->again;
+	if (k->prefix && !address_agrees(&r, k))
+		return record_invalid(ds,
+				      "its \"address\" is not what \"module\", "
+				      "\"mode\", \"type\" and \"name\" say");
 	return k->read(&r);
 }
 

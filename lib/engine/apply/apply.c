@@ -8,6 +8,7 @@
 #include "engine/apply/needs_values.h"
 #include "engine/apply/nodes.h"
 #include "engine/apply/state.h"
+#include "engine/apply/stored.h"
 #include "engine/apply/taken.h"
 #include "engine/apply/vars.h"
 #include "engine/change/events_run.h"
@@ -104,7 +105,7 @@ static int open_state(struct apply *ap)
 {
 	struct backend_options o = ap->opts->backend;
 
-	o.workspace = ap->in->plan.workspace;
+	o.workspace = ap->in->said.plan.workspace;
 	o.waiting = tell_waiting;
 	o.stop_waiting = stop_waiting;
 	o.waiting_data = ap;
@@ -112,7 +113,7 @@ static int open_state(struct apply *ap)
 	if (!ap->backend || take_lock(ap))
 		return -1;
 	ap->state = backend_read(ap->backend, ap->ds);
-	if (!ap->state || check_stale(ap))
+	if (!ap->state || check_stale(ap) || stored_check(ap))
 		return -1;
 	if (ap->in->header->translated)
 		state_translate(ap->state, ap->in->config);
@@ -127,10 +128,10 @@ struct apply_graph *apply_input_graph(struct arena *a,
 				      const struct state *s, struct diags *ds)
 {
 	struct apply_graph_options o = {
-		.destroy = in->plan.what.mode == RUN_DESTROY,
-		.refresh_only = in->plan.what.mode == RUN_REFRESH_ONLY,
-		.outputs = &in->outputs,
-		.only = in->plan.what.set,
+		.destroy = in->said.plan.what.mode == RUN_DESTROY,
+		.refresh_only = in->said.plan.what.mode == RUN_REFRESH_ONLY,
+		.outputs = &in->said.planned_outputs,
+		.only = in->said.plan.what.set,
 		.links = &in->overrides.links,
 		.own_links = &in->edits.links,
 	};
@@ -139,7 +140,8 @@ struct apply_graph *apply_input_graph(struct arena *a,
 	o.ntaken = in->edits.taken.len;
 	if (taken_addresses(a, &in->edits.taken, &o.taken, ds))
 		return NULL;
-	ag = apply_graph_build(a, in->config, s, &in->changes.changes, &o, ds);
+	ag = apply_graph_build(a, in->config, s, &in->said.changes.changes, &o,
+			       ds);
 	return ag && taken_nodes_check(&in->edits, ag->g, ds) ? NULL : ag;
 }
 
@@ -165,11 +167,11 @@ static int make_run(struct apply *ap)
 	struct apply_input *in = ap->in;
 	struct run_options o = {
 		.phase = RUN_APPLY,
-		.mode = in->plan.what.mode,
+		.mode = in->said.plan.what.mode,
 		.parallelism = ap->opts->parallelism,
-		.only = in->plan.what.set,
-		.workspace = in->plan.workspace,
-		.timestamp = in->plan.timestamp,
+		.only = in->said.plan.what.set,
+		.workspace = in->said.plan.workspace,
+		.timestamp = in->said.plan.timestamp,
 		.dir = ap->opts->dir,
 		.original_dir = ap->opts->original_dir,
 		.providers = ap->opts->providers,
@@ -179,13 +181,13 @@ static int make_run(struct apply *ap)
 
 	ap->run =
 		run_new(ap->arena, ap->loop, in->config, ap->state, &o, ap->ds);
-	ap->run->planned_providers = &in->plan.providers;
+	ap->run->planned_providers = &in->said.plan.providers;
 	if (apply_variables(in, &given, &ap->run->inputs, ap->opts->saved,
 			    ap->ds))
 		return -1;
 	take_idle(ap);
-	for (size_t i = 0; i < in->changes.changes.len; i++)
-		run_change_add(ap->run, in->changes.changes.items[i]);
+	for (size_t i = 0; i < in->said.changes.changes.len; i++)
+		run_change_add(ap->run, in->said.changes.changes.items[i]);
 	return apply_expect_checks(ap);
 }
 
@@ -195,7 +197,7 @@ static void drop_outputs(struct apply *ap)
 	const struct map *declared = &ap->in->config->root->outputs;
 	size_t i = 0;
 
-	if (target_set_narrows(&ap->in->plan.what.set))
+	if (target_set_narrows(&ap->in->said.plan.what.set))
 		return;
 	while (i < ap->state->outputs.len) {
 		struct str name = ap->state->outputs.items[i].name;
@@ -212,15 +214,20 @@ static void take_refreshed_outputs(struct apply *ap)
 {
 	const struct state *was = ap->state;
 	struct state *found = state_new(was->arena);
+	const struct map *said = &ap->in->said.outputs;
 
-	if (!target_set_narrows(&ap->in->plan.what.set))
+	if (!target_set_narrows(&ap->in->said.plan.what.set))
 		return;
 	for (size_t i = 0; i < was->outputs.len; i++)
 		vec_push(found->arena, &found->outputs, was->outputs.items[i]);
-	for (size_t i = 0; i < ap->in->prior_outputs.len; i++)
-		if (state_read_record(NULL, found, STR("prior_output"),
-				      ap->in->prior_outputs.items[i], ap->ds))
+	for (size_t i = 0; i < said->len; i++) {
+		const struct plan_output *o = said->entries[i].value;
+
+		if (o->prior.p &&
+		    state_read_record(NULL, found, STR("prior_output"),
+				      o->prior, ap->ds))
 			return;
+	}
 	for (size_t i = was->outputs.len; i-- > 0;) {
 		struct str name = was->outputs.items[i].name;
 
@@ -240,12 +247,13 @@ static void take_outputs(struct apply *ap)
 {
 	const struct map *declared = &ap->in->config->root->outputs;
 
-	if (ap->in->plan.what.mode == RUN_DESTROY) {
+	if (ap->in->said.plan.what.mode == RUN_DESTROY) {
 		take_refreshed_outputs(ap);
 		return;
 	}
-	for (size_t i = 0; i < ap->in->outputs.len; i++) {
-		const struct map_entry *e = &ap->in->outputs.entries[i];
+	for (size_t i = 0; i < ap->in->said.planned_outputs.len; i++) {
+		const struct map_entry *e =
+			&ap->in->said.planned_outputs.entries[i];
 		const struct cfg_output *o = map_get(declared, e->key);
 
 		if (o && !apply_output_stays(ap, e->key) &&
@@ -322,7 +330,7 @@ static void walk(struct apply *ap)
 /* Reports the imports, which planning has made, where users expect it. */
 static void tell_imports(struct apply *ap)
 {
-	const struct change_vec *all = &ap->in->changes.changes;
+	const struct change_vec *all = &ap->in->said.changes.changes;
 
 	for (size_t i = 0; i < all->len; i++) {
 		const struct change *c = all->items[i];
@@ -341,7 +349,7 @@ static void tell_imports(struct apply *ap)
  * saved ones are told to programs now, whatever becomes of the rest. */
 static void tell_work(struct apply *ap)
 {
-	const struct change_vec *all = &ap->in->changes.changes;
+	const struct change_vec *all = &ap->in->said.changes.changes;
 	struct jw w = stream_record(ap->events.out, "operations", STR_NONE);
 	int64_t n = 0;
 

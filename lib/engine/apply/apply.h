@@ -14,12 +14,11 @@
 #define TFPIPE_ENGINE_APPLY_APPLY_H
 
 #include "base/loop.h"
-#include "engine/change/record.h"
 #include "engine/run/inputs.h"
 #include "engine/run/overrides.h"
 #include "engine/run/run.h"
 #include "engine/stage/edits.h"
-#include "engine/stage/plan_record.h"
+#include "engine/stage/plan_reader.h"
 #include "state/backend/backend.h"
 
 struct apply_graph;
@@ -27,16 +26,12 @@ struct apply_graph;
 struct apply_input { /* a plan stream */
 	struct arena *arena;
 	struct config *config;
-	struct state *header;         /* serial, lineage; no instances */
-	struct str_vec prior;         /* lines of prior_state records */
-	struct str_vec prior_outputs; /* of prior_output, when destroying */
-	struct change_reader changes;
+	struct state *header;       /* serial, lineage; no instances */
+	struct str_vec prior;       /* lines of prior_state records */
+	struct plan_reader said;    /* the plan */
 	struct str_vec checked;     /* lines of check records */
-	struct map outputs;         /* name -> planned value of a root output */
 	struct apply_edits edits;   /* of the plan */
 	struct overrides overrides; /* edits that tf-plan used */
-	bool have_plan;
-	struct plan_record plan;
 };
 
 struct apply_options {

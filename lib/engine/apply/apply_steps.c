@@ -16,6 +16,7 @@ int apply_steps_read(struct apply_steps *p)
 	int rc;
 
 	apply_input_init(&p->in, p->arena);
+	p->in.said.changes.refreshed = p->refreshed;
 	if (isatty(STDIN_FILENO))
 		return diag_error(p->ds, NULL, "Not a plan",
 				  "tf-apply reads a plan from standard input: "

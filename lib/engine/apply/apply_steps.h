@@ -13,6 +13,7 @@ struct apply_steps {
 	struct stream_out *out;
 	const struct input_arg *args; /* -var and -var-file */
 	size_t nargs;
+	bool refreshed;     /* nothing is done but to store what was read */
 	bool saved;         /* the plan was: say so if it has failed */
 	struct str ignored; /* options of planning that were given with it */
 

@@ -3,6 +3,8 @@
 #include "engine/apply/op.h"
 #include "engine/apply/state.h"
 #include "engine/apply/tables.h"
+#include "engine/object/compatible.h"
+#include "engine/object/objchange.h"
 #include "engine/run/conditions.h"
 #include "engine/run/nested_check.h"
 #include "engine/run/resource_value.h"
@@ -48,6 +50,28 @@ static enum worked unchanged(struct op *o)
 	return worker_go(&o->w, table);
 }
 
+/* It is read with the arguments that the plan shows: what these make of it, as
+ * long as nobody has read it, completes what was shown, or the reverse. */
+static int check_shown(struct op *o)
+{
+	const struct value *shown = o->change->after;
+	const struct value *now = objchange_proposed_unknown(
+		o->w.a, o->w.schema->block,
+		value_unmark_deep(o->w.a, o->w.config, NULL));
+	const bool read = value_wholly_known(shown);
+	struct verror_vec wrong = { NULL, 0, 0 };
+
+	object_compatible(o->w.a, o->w.schema->block, read ? now : shown,
+			  read ? shown : now, &wrong);
+	for (size_t i = 0; i < wrong.len; i++)
+		diag_error(&o->w.ds, NULL, "Inconsistent plan",
+			   "By its configuration %.*s would be read with other "
+			   "arguments than the plan shows: %.*s.",
+			   STR_ARG(o->w.text),
+			   STR_ARG(verror_text(o->w.a, &wrong.items[i])));
+	return wrong.len ? -1 : 0;
+}
+
 static enum worked validate_data(struct worker *w)
 {
 	struct op *o = op_of(w);
@@ -58,6 +82,8 @@ static enum worked validate_data(struct worker *w)
 		return unchanged(o);
 	w->config = op_config(o);
 	if (!w->config)
+		return WORK_FAIL;
+	if (check_shown(o))
 		return WORK_FAIL;
 	o->said_before = w->ds.len;
 	w->keep_on = true; /* in a check block errors do not count */

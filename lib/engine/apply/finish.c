@@ -144,7 +144,7 @@ static void settle_empty(struct apply *ap, bool failed)
 
 	for (size_t i = 0; !failed && i < ap->state->resources.len; i++)
 		ap->state->resources.items[i]->kept = false;
-	if (!failed || ap->in->plan.what.mode == RUN_DESTROY)
+	if (!failed || ap->in->said.plan.what.mode == RUN_DESTROY)
 		return;
 	note_changed(ap, &changed);
 	for (uint32_t i = 0; i < ap->graph->g->nodes.len; i++) {
@@ -165,7 +165,7 @@ void apply_finish(struct apply *ap)
 static struct event_counts done_counts(const struct apply *ap)
 {
 	struct event_counts c = ap->events.counts;
-	const struct change_vec *all = &ap->in->changes.changes;
+	const struct change_vec *all = &ap->in->said.changes.changes;
 
 	for (size_t i = 0; i < all->len; i++) {
 		const struct change *ch = all->items[i];
@@ -178,7 +178,7 @@ static struct event_counts done_counts(const struct apply *ap)
 
 static void warn_incomplete(struct apply *ap)
 {
-	if (target_set_narrows(&ap->in->plan.what.set))
+	if (target_set_narrows(&ap->in->said.plan.what.set))
 		diag_warning(ap->ds, NULL, "Applied changes may be incomplete",
 			     "The plan was made with -target or -exclude, so "
 			     "other changes may be pending, and outputs may "
@@ -189,7 +189,7 @@ static void warn_incomplete(struct apply *ap)
 /* Destroying everything is not done when something is left behind. */
 static void check_forgotten(struct apply *ap, const struct event_counts *c)
 {
-	if (ap->in->plan.what.mode == RUN_DESTROY && c->forget &&
+	if (ap->in->said.plan.what.mode == RUN_DESTROY && c->forget &&
 	    !ap->opts->suppress_forget_errors)
 		diag_error(ap->ds, NULL,
 			   "Destroy was successful but left "
@@ -221,7 +221,7 @@ void apply_end(struct apply *ap, bool failed)
 		failed = true;
 	}
 	/* A refresh-only plan checked everything; its apply does not. */
-	if (ap->in->plan.what.mode == RUN_REFRESH_ONLY)
+	if (ap->in->said.plan.what.mode == RUN_REFRESH_ONLY)
 		planned_checks(ap, true);
 	checks_to_state(ap->state, &ap->run->checks);
 	if (!failed)

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "config/record/finish.h"
 #include "engine/apply/read.h"
 #include "engine/order/apply_graph.h"
 #include "graph/draw.h"
@@ -55,10 +56,10 @@ int graph_steps_apply(struct graph_steps *g, struct apply_input *planned)
 		return rc;
 	if (g->in.info.failed)
 		return 1;
-	planned->have_plan = true; /* without one nothing is changed */
 	if (edits_check_apply(g->arena, g->out, &g->in.info, &planned->edits,
 			      g->ds) ||
-	    apply_read_finish(planned, g->ds) ||
+	    (planned->said.have_plan ? apply_read_finish(planned, g->ds)
+				     : config_finish(planned->config, g->ds)) ||
 	    encryption_refuse(g->in.config, g->ds))
 		return -1;
 	for (size_t i = 0; i < prior->len; i++)

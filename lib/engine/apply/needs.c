@@ -177,7 +177,7 @@ static void check(struct need_search *s, const struct change *c)
 
 static int find_needs(struct need_search *s)
 {
-	const struct change_vec *all = &s->ap->in->changes.changes;
+	const struct change_vec *all = &s->ap->in->said.changes.changes;
 	size_t errors = s->ap->ds->errors, n = s->pg->g->nodes.len + 1;
 
 	s->nodes = ARENA_ARRAY(s->ap->arena, struct need_node, n);

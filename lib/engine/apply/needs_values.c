@@ -90,7 +90,7 @@ static void rank_nodes(struct needs *s)
 
 static int list_settings(struct needs *s, struct setting_vec *out)
 {
-	const struct change_vec *all = &s->ap->in->changes.changes;
+	const struct change_vec *all = &s->ap->in->said.changes.changes;
 	const struct taken_vec *taken = &s->ap->in->edits.taken;
 	const struct instance_addr *addrs;
 	struct arena *a = s->ap->arena;
@@ -257,7 +257,7 @@ static void check(struct needs *s, const struct change *c)
 
 int apply_check_values(struct apply *ap)
 {
-	const struct change_vec *all = &ap->in->changes.changes;
+	const struct change_vec *all = &ap->in->said.changes.changes;
 	struct needs s = { .ap = ap, .scratch = ARENA_INIT };
 	size_t errors = ap->ds->errors;
 	struct run_mark mark = run_mark(ap->run, ap->ds);

@@ -72,7 +72,7 @@ static const struct value *output_value(struct apply *ap,
 					const struct cfg_output *o,
 					bool *failed)
 {
-	const struct value *v = map_get(&ap->in->outputs, o->name);
+	const struct value *v = map_get(&ap->in->said.planned_outputs, o->name);
 	size_t errors = ap->ds->errors;
 
 	if (v && value_wholly_known(v))
@@ -186,7 +186,7 @@ static void start_output(struct apply *ap, uint32_t node)
 {
 	const struct cfg_output *o = apply_node(ap->graph, node)->output;
 
-	if (ap->in->plan.what.mode != RUN_DESTROY) {
+	if (ap->in->said.plan.what.mode != RUN_DESTROY) {
 		start_evaluated(ap, node);
 		return;
 	}

@@ -2,6 +2,7 @@
 #include "engine/apply/op.h"
 
 #include "engine/apply/apply_int.h"
+#include "engine/apply/stored.h"
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
 #include "engine/run/provider_schemas.h"
@@ -120,7 +121,7 @@ static int find_schema(struct op *o)
 	o->w.schema =
 		run_resource_schema(o->ap->run, o->change->provider.provider,
 				    &o->w.addr.resource, &o->w.ds);
-	return o->w.schema ? 0 : -1;
+	return o->w.schema ? stored_check_schema(o) : -1;
 }
 
 static int find_instance(struct op *o)
@@ -147,6 +148,20 @@ static int find_instance(struct op *o)
 	return find_schema(o);
 }
 
+/* It is what the change was shown with. */
+static int check_provider(struct op *o)
+{
+	const struct provider_config_addr *is = &o->w.provider->addr;
+	const struct provider_config_addr *was = &o->change->provider;
+
+	if (provider_config_same(is, was) && inst_key_equal(is->key, was->key))
+		return 0;
+	return diag_error(&o->w.ds, NULL, "Inconsistent plan",
+			  "By its configuration %.*s is an object of %.*s, by "
+			  "the plan of another one.",
+			  STR_ARG(o->w.text), STR_ARG(o->w.provider->text));
+}
+
 enum worked op_configured(struct worker *w)
 {
 	struct op *o = op_of(w);
@@ -155,7 +170,9 @@ enum worked op_configured(struct worker *w)
 		return WORK_FAIL;
 	w->block = o->inst->resource->config;
 	w->provider = run_provider_for(w->module, w->block, &w->rep, &w->ds);
-	return w->provider && !worker_failed(w) ? WORK_NEXT : WORK_FAIL;
+	return w->provider && !worker_failed(w) && !check_provider(o)
+		       ? WORK_NEXT
+		       : WORK_FAIL;
 }
 
 enum worked op_recorded_provider(struct worker *w)

@@ -14,7 +14,7 @@
 
 static bool is_ephemeral(const struct apply_input *in, struct str name)
 {
-	return str_vec_has(&in->plan.ephemeral_variables, name);
+	return str_vec_has(&in->said.plan.ephemeral_variables, name);
 }
 
 static int mismatch(struct arena *a, const struct cfg_variable *v,
@@ -38,7 +38,8 @@ static int merge_one(struct apply_input *in, const struct inputs *given,
 		     const struct cfg_variable *v, struct inputs *out,
 		     struct diags *ds)
 {
-	struct input *planned = map_get(&in->plan.variables.by_name, v->name);
+	struct input *planned =
+		map_get(&in->said.plan.variables.by_name, v->name);
 	struct input *now = map_get(&given->by_name, v->name);
 
 	if (planned && now && now->value &&
@@ -80,8 +81,9 @@ int apply_variables(struct apply_input *in, struct inputs *given,
 	for (size_t i = 0; i < parse.len; i++)
 		if (counts(&parse.items[i], saved))
 			diags_push(ds, parse.items[i]);
-	for (size_t i = 0; i < in->plan.variables.by_name.len; i++) {
-		struct str name = in->plan.variables.by_name.entries[i].key;
+	for (size_t i = 0; i < in->said.plan.variables.by_name.len; i++) {
+		struct str name =
+			in->said.plan.variables.by_name.entries[i].key;
 
 		if (!map_has(&root->variables, name))
 			diag_error(ds, NULL,

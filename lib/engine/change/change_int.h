@@ -13,15 +13,6 @@ struct change_shown {
 	const struct value *before_text, *after_text;
 };
 
-/* The members of a resource_change that its planned record must match, and the
- * reason, which only it has. */
-struct change_published {
-	struct str actions; /* JSON text */
-	struct str after;   /* JSON text */
-	enum reason reason;
-	bool matched;
-};
-
 #define CHANGE_WRONG "Inconsistent plan"
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/base64.h"
 #include "engine/change/names.h"
 #include "engine/change/planned_int.h"
+#include "engine/change/published_int.h"
 #include "engine/change/record_int.h"
 #include "json/read.h"
 #include "json/tree.h"
@@ -38,32 +39,32 @@ enum planned_kind {
 struct planned_field {
 	const char *name;
 	enum planned_kind kind;
-	size_t at;
+	size_t at;   /* in a change */
+	size_t text; /* in struct planned_texts */
 };
 
 #define FIELD(name_, kind_, member_) \
 	{ \
-		name_, FIELD_##kind_, offsetof(struct change, member_) \
+#name_, FIELD_##kind_, offsetof(struct change, member_), \
+			offsetof(struct planned_texts, name_) \
 	}
 
 /* In the order of the record.  Empty, false and null members are left out. */
 static const struct planned_field fields[] = {
-	FIELD("deposed", TEXT, deposed),
-	FIELD("action", ACTION, action),
-	FIELD("provider", PROVIDER, provider),
-	FIELD("previous_address", ADDRESS, prev_addr),
-	FIELD("planned_private", BYTES, planned_private),
-	FIELD("required_replace", PATHS, required_replace),
-	FIELD("planned_identity", VALUE, planned_identity),
-	FIELD("import_id", TEXT, import_id),
-	FIELD("import_identity", VALUE, import_identity),
-	FIELD("create_before_destroy", BOOL, create_before_destroy),
-	FIELD("dependencies", TEXTS, dependencies),
-	FIELD("planned", VALUE, after),
+	FIELD(address, ADDRESS, addr),
+	FIELD(deposed, TEXT, deposed),
+	FIELD(action, ACTION, action),
+	FIELD(provider, PROVIDER, provider),
+	FIELD(previous_address, ADDRESS, prev_addr),
+	FIELD(planned_private, BYTES, planned_private),
+	FIELD(required_replace, PATHS, required_replace),
+	FIELD(planned_identity, VALUE, planned_identity),
+	FIELD(import_id, TEXT, import_id),
+	FIELD(import_identity, VALUE, import_identity),
+	FIELD(create_before_destroy, BOOL, create_before_destroy),
+	FIELD(dependencies, TEXTS, dependencies),
+	FIELD(planned, VALUE, after),
 };
-static const struct planned_field address_field =
-	FIELD("address", ADDRESS, addr);
-
 enum { NFIELDS = sizeof(fields) / sizeof(*fields) };
 
 /* --- writing --- */
@@ -160,7 +161,7 @@ void change_put_planned(struct stream_out *o, const struct change *c,
 		out.planned_private = STR_NONE;
 		out.after = s->after_text;
 	}
-	w = stream_record(o, "planned", instance_addr_text(&scratch, &c->addr));
+	w = stream_record(o, "planned", STR_NONE);
 	for (size_t i = 0; i < NFIELDS; i++)
 		write_field(&w, &scratch, &fields[i], &out);
 	stream_record_end(o, &w);
@@ -174,9 +175,8 @@ void change_put_planned(struct stream_out *o, const struct change *c,
 static const struct value *read_value(struct change_reader *r, struct str text)
 {
 	struct arena scratch = ARENA_INIT;
-	struct json_error jerr = { 0, NULL };
 	struct verror err = { .message = STR_NONE };
-	const struct json *j = json_parse(&scratch, text, &jerr);
+	const struct json *j = json_slice_tree(&scratch, text, NULL);
 	const struct value *v = j ? value_from_stream(&scratch, j, &err) : NULL;
 
 	if (v)
@@ -184,7 +184,7 @@ static const struct value *read_value(struct change_reader *r, struct str text)
 	else if (j)
 		r->why = verror_text(r->arena, &err);
 	else
-		r->why = str_c(jerr.message);
+		r->why = STR("it is no object");
 	arena_release(&scratch);
 	return v;
 }
@@ -293,43 +293,80 @@ static int read_field(struct change_reader *r, const struct planned_field *f,
 	return -1;
 }
 
-static const struct planned_field *field_named(struct str name)
+#define TEXT(member) \
+	{ \
+		STR_INIT(#member), offsetof(struct planned_texts, member), -1, \
+			NULL \
+	}
+
+static const struct member_field value_texts[] = {
+	{ STR_INIT("value"), offsetof(struct planned_texts, value),
+	  offsetof(struct planned_texts, likely), NULL },
+	TEXT(unknown),
+	TEXT(sensitive),
+	TEXT(numbers),
+	MEMBER_FIELDS_END,
+};
+
+static const struct member_field record_texts[] = {
+	TEXT(address),
+	TEXT(deposed),
+	TEXT(action),
+	TEXT(provider),
+	TEXT(previous_address),
+	TEXT(planned_private),
+	TEXT(required_replace),
+	TEXT(planned_identity),
+	TEXT(import_id),
+	TEXT(import_identity),
+	TEXT(create_before_destroy),
+	TEXT(dependencies),
+	{ STR_INIT("planned"), offsetof(struct planned_texts, planned), -1,
+	  value_texts },
+	MEMBER_FIELDS_END,
+};
+
+int planned_texts_read(struct str line, struct str likely,
+		       struct planned_texts *out)
 {
-	for (size_t i = 0; i < NFIELDS; i++)
-		if (str_is(name, fields[i].name))
-			return &fields[i];
-	return str_is(name, address_field.name) ? &address_field : NULL;
+	*out = (struct planned_texts){ .likely = likely };
+	return change_members_read(line, record_texts, out);
 }
 
-int change_read_planned(struct change_reader *r, struct str line,
-			struct change *c, struct str *key, struct diags *ds)
+/* Reports what is missing. */
+static int complete(const struct change *c, const struct planned_texts *t,
+		    struct diags *ds)
 {
-	struct json_slice s = JSON_SLICE_INIT(line);
-	struct str address = STR_NONE;
-	const struct planned_field *f;
+	const char *missing = !t->address.n                  ? "address"
+			      : (int)c->action < 0           ? "action"
+			      : !c->provider.provider.type.n ? "provider"
+							     : NULL;
 
-	c->action = (enum action) - 1;
-	c->after = &value_null_dynamic;
-	while (json_slice_next(&s)) {
-		f = field_named(s.name);
-		if (f == &address_field)
-			address = json_slice_str(r->arena, s.value);
-		if (!f || read_field(r, f, s.value, c) >= 0)
+	return missing ? change_unreadable(ds, "planned", false, missing) : 0;
+}
+
+int change_from_planned(struct change_reader *r, const struct planned_texts *t,
+			struct change *c, struct diags *ds)
+{
+	*c = (struct change){ .action = (enum action) - 1,
+			      .before = &value_null_dynamic,
+			      .after = &value_null_dynamic };
+	for (size_t i = 0; i < NFIELDS; i++) {
+		const struct planned_field *f = &fields[i];
+		const struct str text =
+			*(const struct str *)(const void *)((const char *)t +
+							    f->text);
+
+		if (!text.p || read_field(r, f, text, c) >= 0)
 			continue;
 		return diag_error(ds, NULL, CHANGE_WRONG,
 				  "The planned record of %.*s has an invalid "
-				  "\"%.*s\"%s%.*s.",
-				  STR_ARG(address), STR_ARG(s.name),
-				  r->why.n ? ": " : "", STR_ARG(r->why));
+				  "\"%s\"%s%.*s.",
+				  STR_ARG(json_slice_str(r->arena, t->address)),
+				  f->name, r->why.n ? ": " : "",
+				  STR_ARG(r->why));
 	}
-	if (s.bad || !address.n || (int)c->action < 0 ||
-	    !c->provider.provider.type.n)
-		return change_unreadable(ds, "planned", s.bad,
-					 !address.n           ? "address"
-					 : (int)c->action < 0 ? "action"
-							      : "provider");
 	if (!c->prev_addr.resource.type.n)
 		c->prev_addr = c->addr;
-	*key = change_key(r->arena, address, c->deposed);
-	return 0;
+	return complete(c, t, ds);
 }

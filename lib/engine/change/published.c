@@ -128,6 +128,17 @@ static void change_member(struct jw *w, const struct change *c,
 	jw_object_end(w);
 }
 
+static void write_members(struct jw *w, struct arena *a, const struct change *c,
+			  const struct change_shown *s)
+{
+	address_members(w, a, c);
+	change_member(w, c, s);
+	if (c->reason != REASON_NONE) {
+		jw_key(w, "action_reason");
+		jw_cstr(w, reason_name(c->reason));
+	}
+}
+
 void change_put_published(struct stream_out *o, const char *kind,
 			  const struct change *c, const struct change_shown *s)
 {
@@ -135,57 +146,111 @@ void change_put_published(struct stream_out *o, const char *kind,
 	struct jw w =
 		stream_record(o, kind, instance_addr_text(&scratch, &c->addr));
 
-	address_members(&w, &scratch, c);
-	change_member(&w, c, s);
-	if (c->reason != REASON_NONE) {
-		jw_key(&w, "action_reason");
-		jw_cstr(&w, reason_name(c->reason));
-	}
+	write_members(&w, &scratch, c, s);
 	stream_record_end(o, &w);
 	arena_release(&scratch);
 }
 
-/* --- reading --- */
+struct str change_published_text(struct arena *a, const struct change *c,
+				 const struct change_shown *s)
+{
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
 
-struct published_field {
-	struct str name;
-	size_t at; /* of a struct str in struct published */
-};
+	jw_object(&w);
+	jw_member_str(&w, "address", instance_addr_text(a, &c->addr));
+	write_members(&w, a, c, s);
+	jw_object_end(&w);
+	return buf_take(a, &b);
+}
+
+/* --- reading --- */
 
 #define FIELD(member) \
 	{ \
-		STR_INIT(#member), offsetof(struct published, member) \
+		STR_INIT(#member), offsetof(struct published, member), -1, \
+			NULL \
 	}
 
-static const struct published_field record_fields[] = {
-	FIELD(address),        FIELD(previous_address),
-	FIELD(module_address), FIELD(mode),
-	FIELD(type),           FIELD(name),
-	FIELD(index),          FIELD(provider_name),
-	FIELD(deposed),        FIELD(action_reason),
-	FIELD(change),         FIELD(planned),
-	{ STR_INIT(""), 0 },
+#define LIKE(member, other) \
+	{ \
+		STR_INIT(#member), offsetof(struct published, member), \
+			offsetof(struct published, other), NULL \
+	}
+
+/* What does not change has the same twice. */
+static const struct member_field change_fields[] = {
+	FIELD(actions),          FIELD(before),
+	LIKE(after, before),     FIELD(after_unknown),
+	FIELD(before_sensitive), LIKE(after_sensitive, before_sensitive),
+	FIELD(replace_paths),    FIELD(importing),
+	FIELD(generated_config), FIELD(after_identity),
+	MEMBER_FIELDS_END,
 };
 
-static const struct published_field change_fields[] = {
-	FIELD(actions),          FIELD(before),           FIELD(after),
-	FIELD(before_sensitive), FIELD(after_sensitive),  FIELD(after_identity),
-	FIELD(importing),        FIELD(generated_config), { STR_INIT(""), 0 },
+static const struct member_field record_fields[] = {
+	FIELD(address),
+	FIELD(previous_address),
+	FIELD(module_address),
+	FIELD(mode),
+	FIELD(type),
+	FIELD(name),
+	FIELD(index),
+	FIELD(provider_name),
+	FIELD(deposed),
+	FIELD(action_reason),
+	{ STR_INIT("change"), offsetof(struct published, change), -1,
+	  change_fields },
+	FIELD(planned),
+	MEMBER_FIELDS_END,
 };
 
-static const struct published_field *field_named(
-	const struct published_field *f, struct str name)
+/* Members come in the order of the table, mostly. */
+static const struct member_field *field_named(const struct member_field *all,
+					      const struct member_field *next,
+					      struct str name)
 {
+	const struct member_field *f = next;
+
 	while (f->name.n && !str_eq(f->name, name))
 		f++;
-	return f->name.n ? f : NULL;
+	if (f->name.n)
+		return f;
+	for (f = all; f < next && !str_eq(f->name, name); f++)
+		;
+	return f < next ? f : NULL;
 }
 
-/* `change` is gone into on the way: each byte is looked at once. */
-static int read_members(struct json_scan *in,
-			const struct published_field *fields,
-			struct published *out)
+static int read_members(struct json_scan *in, const struct member_field *fields,
+			void *out);
+
+/* A member that has members of its own is gone into on the way: each byte is
+ * looked at once. */
+static int read_member(struct json_scan *in, const struct member_field *f,
+		       void *out)
 {
+	struct str *at = (struct str *)(void *)((char *)out + f->at);
+	struct str like = STR_NONE;
+	const char *from;
+
+	if (at->p) /* which of two is meant nobody could tell */
+		return -1;
+	if (!f->inside || json_scan_peek(in) != '{') {
+		if (f->like >= 0)
+			like = *(struct str *)(void *)((char *)out + f->like);
+		return json_scan_like(in, like, at);
+	}
+	from = in->p;
+	if (read_members(in, f->inside, out))
+		return -1;
+	*at = (struct str){ from, (size_t)(in->p - from) };
+	return 0;
+}
+
+static int read_members(struct json_scan *in, const struct member_field *fields,
+			void *out)
+{
+	const struct member_field *f, *next = fields;
 	bool first = true;
 	struct str name;
 	int rc;
@@ -193,32 +258,41 @@ static int read_members(struct json_scan *in,
 	if (json_scan_open(in, '{'))
 		return -1;
 	while ((rc = json_scan_member(in, &first, &name)) == 1) {
-		const struct published_field *f = field_named(fields, name);
-		void *at = f ? (char *)out + f->at : NULL;
-		const bool inside =
-			at == &out->change && json_scan_peek(in) == '{';
-		const char *from = in->p;
-
-		if (inside ? read_members(in, change_fields, out)
-			   : json_scan_value(in, at))
+		f = field_named(fields, next, name);
+		if (f ? read_member(in, f, out) : json_scan_value(in, NULL))
 			return -1;
-		if (inside)
-			out->change =
-				(struct str){ from, (size_t)(in->p - from) };
+		next = f ? f + 1 : next;
 	}
+	return rc;
+}
+
+int change_members_read(struct str line, const struct member_field *fields,
+			void *out)
+{
+	struct arena a = ARENA_INIT; /* for names with escapes */
+	struct json_scan in = json_scan_start(&a, line);
+	const int rc = read_members(&in, fields, out);
+
+	arena_release(&a);
 	return rc;
 }
 
 int published_read(struct str line, struct published *out)
 {
-	struct arena a = ARENA_INIT; /* for names with escapes */
-	struct json_scan in = json_scan_start(&a, line);
-	int rc;
-
 	*out = (struct published){ 0 };
-	rc = read_members(&in, record_fields, out);
-	arena_release(&a);
-	return rc;
+	return change_members_read(line, record_fields, out);
+}
+
+struct published published_of_copy(const struct published *p, struct str line,
+				   struct str copy)
+{
+	struct published out = *p;
+	struct str *texts = (struct str *)(void *)&out;
+
+	for (size_t i = 0; i < sizeof(out) / sizeof(*texts); i++)
+		if (texts[i].p)
+			texts[i].p = copy.p + (texts[i].p - line.p);
+	return out;
 }
 
 /* The next text of a list of them, raw; *rest loses it. */
@@ -251,35 +325,11 @@ int published_action(struct str actions)
 	return -1;
 }
 
-int change_read_published(struct change_reader *r, struct str line,
-			  struct change_published *out, struct str *key,
-			  struct diags *ds)
-{
-	struct published p;
-	const bool bad = published_read(line, &p) != 0;
-	struct str address = json_slice_str(r->arena, p.address);
-	int known;
-
-	if (bad || !address.n || !p.actions.n)
-		return change_unreadable(ds, "resource_change", bad,
-					 !address.n ? "address" : "change");
-	*out = (struct change_published){
-		.actions = str_dup(r->arena, p.actions),
-		.after = p.after.n ? str_dup(r->arena, p.after) : STR("null"),
-	};
-	known = reason_from_name(json_slice_str(r->arena, p.action_reason));
-	if (known >= 0) /* else of a newer version: shown only */
-		out->reason = (enum reason)known;
-	*key = change_key(r->arena, address,
-			  json_slice_str(r->arena, p.deposed));
-	return 0;
-}
-
-/* --- agreement --- */
+/* --- comparing --- */
 
 /* Both as values of the JSON's own types: 1.0 and 1, or other spacing, are no
  * difference. */
-static bool same_json(struct arena *a, struct str x, struct str y)
+bool published_same_json(struct arena *a, struct str x, struct str y)
 {
 	struct json_error err;
 	const struct json *p, *q;
@@ -294,19 +344,32 @@ static bool same_json(struct arena *a, struct str x, struct str y)
 	return v && w && value_identical(v, w);
 }
 
-bool change_agrees(struct arena *a, const struct change *c,
-		   const struct change_published *p)
+static const char *differs(struct arena *a, const struct member_field *f,
+			   const void *x, const void *y)
 {
-	struct buf b = BUF_INIT;
-	struct jw w = JW_INIT(&b);
-	bool same;
+	const char *name = NULL;
 
-	change_actions_json(&w, c->action);
-	same = same_json(a, buf_view(&b), p->actions);
-	buf_set_len(&b, 0);
-	w = (struct jw)JW_INIT(&b);
-	value_known_json(&w, c->after);
-	same = same && same_json(a, buf_view(&b), p->after);
-	buf_release(&b);
-	return same;
+	for (; f->name.n && !name; f++) {
+		const struct str s =
+			*(const struct str *)(const void *)((const char *)x +
+							    f->at);
+		const struct str t =
+			*(const struct str *)(const void *)((const char *)y +
+							    f->at);
+
+		if (f->inside)
+			name = differs(a, f->inside, x, y);
+		else if (!s.p != !t.p || !published_same_json(a, s, t))
+			name = f->name.p;
+	}
+	return name;
+}
+
+const char *published_differs(struct arena *a, const struct published *x,
+			      const struct published *y)
+{
+	struct published p = *x, q = *y;
+
+	p.action_reason = q.action_reason = STR_NONE;
+	return differs(a, record_fields, &p, &q);
 }

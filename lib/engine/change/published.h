@@ -17,13 +17,24 @@ struct published {
 	struct str index, provider_name, deposed, action_reason, change;
 	struct str planned; /* of an output, as values are in streams */
 	/* within `change` */
-	struct str actions, before, after, before_sensitive, after_sensitive;
-	struct str after_identity;
+	struct str actions, before, after, after_unknown;
+	struct str before_sensitive, after_sensitive;
+	struct str replace_paths, after_identity;
 	struct str importing, generated_config;
 };
 
-/* 0, or -1 when the line is not JSON. */
+/* 0, or -1 when the line is not JSON, or has one of them twice. */
 int published_read(struct str line, struct published *out);
+/* The same of a copy of the line. */
+struct published published_of_copy(const struct published *p, struct str line,
+				   struct str copy);
+/* The name of a member that differs; NULL: none does.  The reason, which only a
+ * resource_change has, is not compared. */
+const char *published_differs(struct arena *a, const struct published *x,
+			      const struct published *y);
+/* Do two JSON texts say the same?  1.0 and 1, or other spacing, are no
+ * difference. */
+bool published_same_json(struct arena *a, struct str x, struct str y);
 /* The action that `actions` says; -1: none that is known. */
 int published_action(struct str actions);
 

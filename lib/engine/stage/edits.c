@@ -352,6 +352,18 @@ static bool use_graph(struct edits *e, const struct seal_edit *x,
 	return out->nodes_taken = out->nodes.len > 0;
 }
 
+void edits_tell_unsealed(const struct stream_info *i, struct diags *ds)
+{
+	if (stream_lost_seal(i))
+		diag_warning(
+			ds, NULL, "Plan without a seal",
+			"%.*s leaves a record \"seal\" in a plan, by which "
+			"it is known what was edited since. This plan has "
+			"none: whoever took it out may have edited the "
+			"rest, too.",
+			STR_ARG(i->stages.items[i->stages.len - 1]));
+}
+
 int edits_check_apply(struct arena *a, struct stream_out *o,
 		      const struct stream_info *i, struct apply_edits *out,
 		      struct diags *ds)
@@ -361,8 +373,10 @@ int edits_check_apply(struct arena *a, struct stream_out *o,
 	};
 	struct map planned = { 0 };
 
-	if (!begin(&e))
+	if (!begin(&e)) {
+		edits_tell_unsealed(i, ds);
 		return 0;
+	}
 	note_planned(&e, &planned);
 	for (size_t n = 0; n < e.all.len; n++) {
 		const struct seal_edit *x = &e.all.items[n];

@@ -47,6 +47,8 @@ struct apply_edits {
 	bool nodes_taken; /* because some were taken out */
 };
 
+/* Warns where a plan has lost its seal. */
+void edits_tell_unsealed(const struct stream_info *i, struct diags *ds);
 /* For stages that read a plan. */
 int edits_check_apply(struct arena *a, struct stream_out *o,
 		      const struct stream_info *i, struct apply_edits *edits,

@@ -172,8 +172,6 @@ int plan_record_read(struct arena *a, struct str line, struct plan_record *out,
 
 /* --- output_change --- */
 
-static const char prefix[] = "output.";
-
 /* Writes the known part of an output's new value: as in published plans,
  * nothing at all if everything is unknown. */
 static void after_member(struct jw *w, const struct value *v)
@@ -184,56 +182,82 @@ static void after_member(struct jw *w, const struct value *v)
 	value_known_json(w, v);
 }
 
-void output_change_write(struct stream_out *o, const struct output_change *c)
+static void change_members(struct jw *w, const struct output_change *c,
+			   bool redact)
 {
 	static const struct value hidden = {
 		.type = &type_string,
 		.string = STR_INIT("(sensitive value)"),
 	};
 	struct arena scratch = ARENA_INIT;
-	bool redact = o->redact && c->sensitive;
 	const struct value *after = value_unmark_deep(&scratch, c->after, NULL);
-	struct str address =
-		str_printf(&scratch, "%s%.*s", prefix, STR_ARG(c->name));
-	struct jw w = stream_record(o, "output_change", address);
 
-	jw_key(&w, "change");
-	jw_object(&w);
-	jw_key(&w, "actions");
-	change_actions_json(&w, c->action);
-	jw_key(&w, "before");
-	value_known_json(&w, redact ? &hidden : c->before);
-	after_member(&w, redact ? &hidden : after);
-	jw_key(&w, "after_unknown");
+	jw_key(w, "change");
+	jw_object(w);
+	jw_key(w, "actions");
+	change_actions_json(w, c->action);
+	jw_key(w, "before");
+	value_known_json(w, redact ? &hidden : c->before);
+	after_member(w, redact ? &hidden : after);
+	jw_key(w, "after_unknown");
 	if (value_wholly_known(after))
-		jw_bool(&w, false);
+		jw_bool(w, false);
 	else
-		value_unknown_json(&w, after);
-	jw_member_bool(&w, "before_sensitive", c->sensitive);
-	jw_member_bool(&w, "after_sensitive", c->sensitive);
-	jw_object_end(&w);
-	jw_key(&w, "planned");
-	value_to_stream(&w, redact ? &hidden : c->after);
+		value_unknown_json(w, after);
+	jw_member_bool(w, "before_sensitive", c->sensitive);
+	jw_member_bool(w, "after_sensitive", c->sensitive);
+	jw_object_end(w);
+	jw_key(w, "planned");
+	value_to_stream(w, redact ? &hidden : c->after);
+	arena_release(&scratch);
+}
+
+void output_change_write(struct stream_out *o, const struct output_change *c)
+{
+	struct arena scratch = ARENA_INIT;
+	struct jw w = stream_record(o, "output_change",
+				    STR_CAT(&scratch, STR("output."), c->name));
+
+	change_members(&w, c, o->redact && c->sensitive);
 	stream_record_end(o, &w);
 	arena_release(&scratch);
+}
+
+struct str output_change_text(struct arena *a, const struct output_change *c)
+{
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+
+	jw_object(&w);
+	jw_member_str(&w, "address", STR_CAT(a, STR("output."), c->name));
+	change_members(&w, c, false);
+	jw_object_end(&w);
+	return buf_take(a, &b);
 }
 
 int output_change_read(struct arena *a, struct str line,
 		       struct output_change *out, struct diags *ds)
 {
+	static const char prefix[] = "output.";
 	struct published p;
 	struct json_error err;
 	const struct json *planned;
 	struct str address;
+	int action;
 
-	*out = (struct output_change){ .name = STR_NONE };
+	*out = (struct output_change){ .before = &value_null_dynamic };
 	if (published_read(line, &p))
-		return record_invalid(ds, "an output_change is not JSON");
+		return record_invalid(ds, "an output_change is not JSON, or "
+					  "has a member twice");
 	address = json_slice_str(a, p.address);
-	if (!p.planned.n || !str_starts(address, prefix))
-		return 0;
+	action = published_action(p.actions);
+	if (!str_starts(address, prefix))
+		return record_invalid(ds, "its \"address\" is of no output");
+	if (action < 0)
+		return record_invalid(ds, "its \"actions\" are not known");
+	out->action = (enum action)action;
 	out->name = str_dup(a, str_sub(address, sizeof(prefix) - 1, address.n));
-	planned = json_parse(a, p.planned, &err);
+	planned = p.planned.n ? json_parse(a, p.planned, &err) : NULL;
 	out->after = planned ? stream_value(a, planned) : NULL;
 	if (out->after)
 		return 0;

@@ -40,8 +40,9 @@ struct output_change {
 };
 
 void output_change_write(struct stream_out *o, const struct output_change *c);
-/* Of *out the name and `after`; that is NULL where the record has no planned
- * value, or is not about a root output. */
+/* The members of the record, address first, as an object. */
+struct str output_change_text(struct arena *a, const struct output_change *c);
+/* The name, the action and the planned value. */
 int output_change_read(struct arena *a, struct str line,
 		       struct output_change *out, struct diags *ds);
 

@@ -39,6 +39,7 @@
 #include "state/backend/journal_int.h"
 #include "state/backend/journal_read_int.h"
 #include "state/backend/lock.h"
+#include "state/file/record.h"
 #include "state/file/record_int.h"
 #include "json/scan.h"
 

@@ -17,5 +17,8 @@ void state_output_record(struct stream_out *o, const char *kind,
 void state_instance_record(struct stream_out *o, const char *kind,
 			   const struct state_resource *r,
 			   const struct state_instance *i);
+/* The members of that record but its address. */
+void state_instance_members(struct jw *w, const struct state_resource *r,
+			    const struct state_instance *i, bool redact);
 
 #endif

@@ -1,12 +1,9 @@
-/* record_int.h - what records and the journal share: the members of an instance
- * and of an output */
+/* record_int.h - what records and the journal share: the members of an output
+ */
 #ifndef TFPIPE_STATE_RECORD_INT_H
 #define TFPIPE_STATE_RECORD_INT_H
 
 #include "state/state.h"
-
-void state_instance_members(struct jw *w, const struct state_resource *r,
-			    const struct state_instance *i, bool redact);
 
 /* out->value NULL: the output is gone. */
 void state_output_members(struct jw *w, const struct state_output *out,

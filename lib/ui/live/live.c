@@ -48,10 +48,12 @@ static bool plan_is_shown(const struct live *l)
 	return l->op->failed_plan || !s->info.failed || !s->plan->empty;
 }
 
-static void show_plan(struct live *l)
+static int show_plan(struct live *l)
 {
 	if (l->plan_shown || !plan_is_shown(l))
-		return;
+		return 0;
+	if (shown_finish_plan(&l->s, &l->diags))
+		return -1;
 	l->plan_shown = true;
 	for (struct view *v = NULL; (v = live_next_view(l, v));) {
 		if (v->json)
@@ -59,6 +61,7 @@ static void show_plan(struct live *l)
 		else
 			plan_text(v, &l->s);
 	}
+	return 0;
 }
 
 /* --- the records --- */
@@ -83,14 +86,14 @@ static bool is_wanted(const struct live *l, struct str kind)
 				  (is_saved(l) && shown_parsing(&l->s)));
 }
 
-static void begin_apply(struct live *l)
+static int begin_apply(struct live *l)
 {
 	l->applying = true;
 	status_applying(&l->status);
 	if (!l->op->applies)
-		return;
+		return 0;
 	live_forget_checks(l);
-	show_plan(l);
+	return show_plan(l);
 }
 
 /* Is the object of the state one to refresh?  Data sources are read instead. */
@@ -145,8 +148,8 @@ static int on_record(void *data, struct str kind, struct str line,
 {
 	struct live *l = data;
 
-	if (!l->applying && shown_applying(&l->s))
-		begin_apply(l);
+	if (!l->applying && shown_applying(&l->s) && begin_apply(l))
+		return -1;
 	if (str_is(kind, "event"))
 		return live_event(l, line, ds);
 	if (str_is(kind, "operations"))
@@ -371,9 +374,9 @@ static int finish(struct live *l)
 
 	if (op->validates)
 		return live_validate(l);
-	if (!l->applying && shown_applying(s))
-		begin_apply(l);
-	show_plan(l);
+	if ((!l->applying && shown_applying(s) && begin_apply(l)) ||
+	    show_plan(l))
+		return 1;
 	live_diags(l);
 	live_last_events(l);
 	put_slowest(l);

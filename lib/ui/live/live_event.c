@@ -51,9 +51,8 @@ static void change_messages(struct live *l, struct view *v,
 	struct shown_change c;
 
 	for (size_t i = 0; i < l->s.changes.len; i++) {
-		if (!shown_change_read(&scratch, l->s.changes.items[i], &c,
-				       &l->diags) &&
-		    plan_count(counts, &c) &&
+		shown_change_from(&scratch, &l->s.changes.items[i].json, &c);
+		if (plan_count(counts, &c) &&
 		    (c.action != DIFF_NOOP || !only_acts))
 			plan_change_message(v, &c, false);
 		arena_reset(&scratch);

@@ -48,6 +48,17 @@ static void put_lines(struct jw *w, const char *name,
 	jw_array_end(w);
 }
 
+static void put_changes(struct jw *w, const struct shown *s)
+{
+	if (!s->changes.len)
+		return;
+	jw_key(w, "resource_changes");
+	jw_array(w);
+	for (size_t i = 0; i < s->changes.len; i++)
+		put_line(w, s->changes.items[i].line);
+	jw_array_end(w);
+}
+
 /* A member that may be lacking; text: what stands in the record. */
 static void copy_member(struct jw *w, const char *name, struct str text)
 {
@@ -111,7 +122,8 @@ static void planned_resource(struct jw *w, const struct shown_change *c,
 
 /* One pass over the records in tree order writes the modules. */
 struct planned_line {
-	struct str line, address;
+	const struct published *json;
+	struct str address;
 	struct module_addr module;
 	size_t at; /* in the stream */
 };
@@ -135,18 +147,15 @@ static int in_tree_order(const void *x, const void *y)
 	return c ? c : (a->at > b->at) - (a->at < b->at);
 }
 
-static struct planned_line planned_line(struct arena *a, struct str line,
-					size_t at)
+static struct planned_line planned_line(struct arena *a,
+					const struct published *json, size_t at)
 {
-	struct planned_line p = { .line = line, .at = at };
+	struct planned_line p = { .json = json, .at = at };
 	struct diags ignored = DIAGS_INIT(a);
-	struct published j;
 
-	if (published_read(line, &j))
-		return p;
-	p.address = json_slice_str(a, j.address);
-	if (j.module_address.n)
-		module_addr_parse(a, json_slice_str(a, j.module_address),
+	p.address = json_slice_str(a, json->address);
+	if (json->module_address.n)
+		module_addr_parse(a, json_slice_str(a, json->module_address),
 				  &p.module, &ignored);
 	return p;
 }
@@ -157,7 +166,7 @@ static void sort_planned(struct planned *p, struct arena *a)
 
 	p->lines = ARENA_ARRAY(a, struct planned_line, n + 1);
 	for (size_t i = 0; i < n; i++)
-		p->lines[i] = planned_line(a, p->s->changes.items[i], i);
+		p->lines[i] = planned_line(a, &p->s->changes.items[i].json, i);
 	if (n)
 		qsort(p->lines, n, sizeof(*p->lines), in_tree_order);
 }
@@ -167,12 +176,9 @@ static void next_planned(struct planned *p)
 	struct shown_change *c = &p->c;
 
 	for (p->more = false; !p->more && p->at < p->s->changes.len;) {
-		struct diags quiet = DIAGS_INIT(&p->scratch);
-
 		arena_reset(&p->scratch);
-		p->more = !shown_change_read(&p->scratch, p->lines[p->at].line,
-					     c, &quiet) &&
-			  c->action != DIFF_DELETE && !c->deposed.n &&
+		shown_change_from(&p->scratch, p->lines[p->at].json, c);
+		p->more = c->action != DIFF_DELETE && !c->deposed.n &&
 			  !str_is(c->mode, "ephemeral");
 		p->at += !p->more;
 	}
@@ -407,7 +413,8 @@ static bool has_defaults(const struct map *declared)
 int plan_json(struct jw *w, const struct shown *s, struct str *why)
 {
 	struct state_objects objects = { .arena = s->arena,
-					 .schemas = &s->schemas };
+					 .schemas = &s->schemas,
+					 .any = true };
 	const struct plan_record *plan = s->plan;
 	const struct map *given = &plan->variables.by_name;
 	const struct map *declared = &s->config->root->variables;
@@ -423,7 +430,7 @@ int plan_json(struct jw *w, const struct shown *s, struct str *why)
 	}
 	planned_values(w, s);
 	resource_drift(w, s);
-	put_lines(w, "resource_changes", &s->changes);
+	put_changes(w, s);
 	output_changes(w, s);
 	if (has_prior_state(s)) {
 		struct state prior = *s->prior;

@@ -46,21 +46,22 @@ static void put_wrapped(struct view *v, const char *text)
 
 struct section {
 	struct view *v;
-	const struct shown *s;
+	struct shown *s;
 	const struct changes_text *changes;
 	struct diags *ds; /* unread: records were checked when they came */
+	struct map drift; /* the addresses of what is shown of it */
 };
 
-int plan_text_change(struct view *v, struct shown *s, struct str line,
-		     struct diags *ds)
+void plan_text_change(struct view *v, struct shown *s,
+		      const struct published *p)
 {
 	struct changes_text *t = &s->changes_text;
 	struct arena *a = &t->scratch;
 	struct diff_input in;
 	struct shown_change c;
-	const int rc = shown_change_read(a, line, &c, ds);
 
-	if (!rc && plan_count(&t->counts, &c)) {
+	shown_change_from(a, p, &c);
+	if (plan_count(&t->counts, &c)) {
 		t->by_action[c.action]++;
 		t->any_action |= c.action != DIFF_NOOP;
 		in = shown_change_values(a, &c);
@@ -68,7 +69,6 @@ int plan_text_change(struct view *v, struct shown *s, struct str line,
 				   plan_resource_diff(a, s, &c, &in), false);
 	}
 	arena_reset(a);
-	return rc;
 }
 
 static void put_drift_head(struct view *v)
@@ -128,6 +128,8 @@ static bool put_one_drift(struct section *sec, struct str line, bool first)
 	if (matters) {
 		plan_resource_text(&b, sec->v, &c, &a, d, true);
 		out_str(sec->v->out, buf_view(&b));
+		map_put(sec->s->arena, &sec->drift,
+			str_dup(sec->s->arena, c.address), sec);
 	}
 	buf_release(&b);
 	arena_release(&a);
@@ -309,28 +311,85 @@ static void put_nothing(struct section *sec, bool drift)
 			"needed.");
 }
 
-void plan_text(struct view *v, const struct shown *s)
+/* --- what is stored, but not shown --- */
+
+/* Objects of which neither a change nor what was changed outside is shown. */
+static void found_objects(struct section *sec, struct buf *b)
 {
-	const struct changes_text *changes = &s->changes_text;
+	struct change_reader *r = &sec->s->said.changes;
+
+	for (size_t i = 0; i < r->entries.len; i++) {
+		struct change_entry *e = r->entries.entries[i].value;
+		const struct str *was;
+
+		if ((change_is_shown(r, e) && e->action != ACTION_NOOP) ||
+		    !change_found_otherwise(r, e) || e->imports ||
+		    (!e->deposed.n && map_has(&sec->drift, e->address)))
+			continue;
+		buf_addf(b, "  - %.*s%s%.*s%s%s", STR_ARG(e->address),
+			 e->deposed.n ? " (deposed object " : "",
+			 STR_ARG(e->deposed), e->deposed.n ? ")" : "",
+			 e->prior.there ? "" : ", which is gone");
+		was = map_get(&r->moves, e->address);
+		if (was && !e->published)
+			buf_addf(b, ", which was %.*s", STR_ARG(*was));
+		buf_putc(b, '\n');
+	}
+}
+
+/* Outputs of which no change is shown. */
+static void found_outputs(struct section *sec, struct buf *b)
+{
+	const struct map *all = &sec->s->said.outputs;
+
+	for (size_t i = 0; i < all->len; i++) {
+		const struct plan_output *o = all->entries[i].value;
+
+		if (o->prior.p && !o->change.p)
+			buf_addf(b, "  - output.%.*s\n", STR_ARG(o->name));
+	}
+}
+
+static void put_found(struct section *sec)
+{
+	struct buf b = BUF_INIT;
+
+	found_objects(sec, &b);
+	if (sec->s->plan->what.mode == RUN_DESTROY)
+		found_outputs(sec, &b);
+	if (b.len) {
+		put(sec->v, "\n");
+		put_wrapped(sec->v,
+			    "Applying this plan also stores what planning "
+			    "found otherwise than the state has it. Of these "
+			    "nothing is shown above:");
+		put(sec->v, "\n\n");
+		out_str(sec->v->out, buf_view(&b));
+	}
+	buf_release(&b);
+}
+
+static void put_plan(struct section *sec)
+{
+	const struct changes_text *changes = sec->changes;
+	struct view *v = sec->v;
 	struct arena a = ARENA_INIT;
-	struct diags quiet = DIAGS_INIT(&a);
-	struct section sec = { v, s, changes, &quiet };
 	struct str outputs;
 	bool drift;
 
-	outputs = outputs_of(&sec, &a);
-	drift = put_drift(&sec);
+	outputs = outputs_of(sec, &a);
+	drift = put_drift(sec);
 	if (!changes->counts.shown && !outputs.n) {
-		put_nothing(&sec, drift);
+		put_nothing(sec, drift);
 		arena_release(&a);
 		return;
 	}
 	if (drift)
 		put_rule(v);
 	if (changes->any_action)
-		put_legend(&sec);
+		put_legend(sec);
 	if (changes->counts.shown)
-		put_changes(&sec);
+		put_changes(sec);
 	if (outputs.n) {
 		put(v, "\nChanges to Outputs:\n");
 		out_str(v->out, outputs);
@@ -344,5 +403,19 @@ void plan_text(struct view *v, const struct shown *s)
 				"without changing any real infrastructure.");
 		}
 	}
+	arena_release(&a);
+}
+
+void plan_text(struct view *v, struct shown *s)
+{
+	struct arena a = ARENA_INIT;
+	struct diags quiet = DIAGS_INIT(&a);
+	struct section sec = {
+		.v = v, .s = s, .changes = &s->changes_text, .ds = &quiet
+	};
+
+	put_plan(&sec);
+	if (s->tells_found && !s->plan->errored)
+		put_found(&sec);
 	arena_release(&a);
 }

@@ -2,12 +2,13 @@
 #ifndef TFPIPE_UI_SHOW_PLAN_TEXT_H
 #define TFPIPE_UI_SHOW_PLAN_TEXT_H
 
+#include "engine/change/published.h"
 #include "ui/show/show.h"
 
-/* The plan as people read it: each change when its record comes (-1 after a
- * diagnostic), the whole at the end. */
-int plan_text_change(struct view *v, struct shown *s, struct str line,
-		     struct diags *ds);
-void plan_text(struct view *v, const struct shown *s);
+/* The plan as people read it: each change when its record comes, the whole at
+ * the end. */
+void plan_text_change(struct view *v, struct shown *s,
+		      const struct published *p);
+void plan_text(struct view *v, struct shown *s);
 
 #endif

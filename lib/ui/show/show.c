@@ -4,6 +4,7 @@
 #include "config/record/finish.h"
 #include "config/record/records_read.h"
 #include "engine/stage/current.h"
+#include "engine/stage/edits.h"
 #include "json/tree.h"
 #include "json/write.h"
 #include "state/file/read.h"
@@ -47,13 +48,40 @@ static int on_record(void *data, struct str kind, struct str line,
 				 str_dup(s->arena, line));
 		return 0;
 	}
-	if (shown_is_kept(kind))
-		return shown_keep(s, kind, line, ds);
+	if (shown_is_kept(kind) && shown_keep(s, kind, line, ds))
+		return -1;
 	if (!sh->o->json)
 		return 0;
 	rc = config_read_record(s->config, kind, line, ds);
-	if (rc == 1)
+	/* what planning found replaces the rest when that is there */
+	if (rc == 1 && !str_starts(kind, "prior_"))
 		rc = state_read_record(s->previous, s->prior, kind, line, ds);
+	return rc < 0 ? -1 : 0;
+}
+
+static int read_prior(struct show *sh)
+{
+	struct shown *s = &sh->s;
+	const struct map *objects = &s->said.changes.entries;
+	const struct map *outputs = &s->said.outputs;
+	int rc = 0;
+
+	for (size_t i = 0; rc >= 0 && i < objects->len; i++) {
+		const struct change_entry *e = objects->entries[i].value;
+
+		if (e->prior.said)
+			rc = state_read_record(s->previous, s->prior,
+					       STR("prior_state"),
+					       e->prior.line, &sh->diags);
+	}
+	for (size_t i = 0; rc >= 0 && i < outputs->len; i++) {
+		const struct plan_output *o = outputs->entries[i].value;
+
+		if (o->prior.p)
+			rc = state_read_record(s->previous, s->prior,
+					       STR("prior_output"), o->prior,
+					       &sh->diags);
+	}
 	return rc < 0 ? -1 : 0;
 }
 
@@ -137,6 +165,10 @@ static int finish(struct show *sh)
 {
 	struct diags quiet = DIAGS_INIT(sh->s.arena);
 
+	if (shown_finish_plan(&sh->s, &sh->diags))
+		return 1;
+	if (sh->s.plan && !shown_applying(&sh->s))
+		edits_tell_unsealed(&sh->s.info, &sh->diags);
 	if (!sh->o->json)
 		finish_text(sh);
 	else
@@ -145,7 +177,7 @@ static int finish(struct show *sh)
 		shown_no_plan(&sh->s, &sh->diags);
 	if (!sh->o->json || !sh->s.plan)
 		return render_status(sh);
-	return finish_json(sh);
+	return read_prior(sh) ? 1 : finish_json(sh);
 }
 
 static int put_state_json(struct show *sh, const struct state *st,
@@ -250,6 +282,7 @@ static void init(struct show *sh, struct arena *a, const struct show_options *o)
 	};
 	ui_for_people(&sh->v);
 	sh->s.keep_changes = o->json;
+	sh->s.tells_found = true;
 	sh->s.text = o->json ? NULL : &sh->v;
 }
 

@@ -7,7 +7,6 @@
 #include "json/read.h"
 #include "json/slice.h"
 #include "json/tree.h"
-#include "provider/schema_json.h"
 #include "stream/read.h"
 #include "stream/record_at.h"
 #include "stream/record_diag.h"
@@ -22,6 +21,7 @@ void shown_init(struct shown *s, struct arena *a)
 		.previous = state_new(a),
 		.prior = state_new(a),
 	};
+	plan_reader_init(&s->said, a, true);
 }
 
 void shown_release(struct shown *s)
@@ -29,18 +29,15 @@ void shown_release(struct shown *s)
 	arena_release(&s->config->scratch); /* left where reading ended early */
 	buf_release(&s->changes_text.text);
 	arena_release(&s->changes_text.scratch);
+	plan_reader_release(&s->said);
 }
 
-static void keep_schema(struct shown *s, const struct json *rec)
+static void keep_schema(struct shown *s)
 {
-	struct resource_schema *rs =
-		ARENA_NEW(s->arena, struct resource_schema);
+	const struct change_schema *read = s->said.changes.schema;
 
-	rs->type = json_get_str(rec, "type");
-	rs->version = (uint64_t)json_get_int(rec, "version", 0);
-	rs->block = schema_block_from_json(s->arena, json_get(rec, "block"));
-	shown_schema_put(s->arena, &s->schemas, json_get_str(rec, "mode"),
-			 rs->type, json_get_str(rec, "provider"), rs);
+	shown_schema_put(s->arena, &s->schemas, read->mode, read->schema.type,
+			 read->provider, &read->schema);
 }
 
 static void keep_diag(struct shown *s, struct str line, const struct json *rec)
@@ -57,35 +54,27 @@ static void keep_diag(struct shown *s, struct str line, const struct json *rec)
 	vec_push(s->arena, &s->diags, d);
 }
 
-/* A change that is kept as it is: what cannot be read is found now. */
-static int keep_line(struct shown *s, struct line_vec *lines, struct str line,
-		     struct diags *ds)
+static void keep_change(struct shown *s)
 {
-	struct published unused;
+	const struct change_reader *r = &s->said.changes;
+	struct kept_change c;
 
-	if (published_read(line, &unused))
-		return record_invalid(ds, "it is not valid JSON");
-	vec_push(s->arena, lines, str_dup(s->arena, line));
-	return 0;
+	if (s->keep_changes) {
+		c.line = str_dup(s->arena, buf_view(&r->held));
+		c.json =
+			published_of_copy(&r->last, buf_view(&r->held), c.line);
+		vec_push(s->arena, &s->changes, c);
+	}
+	if (s->text)
+		plan_text_change(s->text, s, &s->said.changes.last);
 }
 
-static int keep_change(struct shown *s, struct str line, struct diags *ds)
+static void keep_plan(struct shown *s)
 {
-	if (s->keep_changes && keep_line(s, &s->changes, line, ds))
-		return -1;
-	return s->text ? plan_text_change(s->text, s, line, ds) : 0;
-}
-
-static int keep_plan(struct shown *s, struct str line, struct diags *ds)
-{
-	struct plan_record *p = ARENA_NEW(s->arena, struct plan_record);
 	struct json_error err;
 
-	if (plan_record_read(s->arena, line, p, ds))
-		return -1;
-	s->plan = p;
-	s->relevant = json_parse(s->arena, p->relevant_attributes, &err);
-	return 0;
+	s->plan = &s->said.plan;
+	s->relevant = json_parse(s->arena, s->plan->relevant_attributes, &err);
 }
 
 /* The planned object of such a change is published without the marks of its
@@ -127,24 +116,32 @@ int shown_keep(struct shown *s, struct str kind, struct str line,
 	struct line_vec *lines = lines_of(s, kind);
 	const struct json *rec;
 
-	if (str_is(kind, "resource_change"))
-		return keep_change(s, line, ds);
-	if (str_is(kind, "plan"))
-		return keep_plan(s, line, ds);
-	if (str_is(kind, "planned")) {
-		keep_planned(s, line);
-		return 0;
-	}
-	if (lines)
-		return keep_line(s, lines, line, ds);
-	rec = stream_parse(s->arena, line, ds);
-	if (!rec)
+	s->said.changes.brief = !s->keep_changes;
+	if (plan_reader_record(&s->said, kind, line, ds) < 0)
 		return -1;
-	if (str_is(kind, "diagnostic"))
-		keep_diag(s, line, rec);
+	if (str_is(kind, "resource_change"))
+		keep_change(s);
+	else if (str_is(kind, "planned"))
+		keep_planned(s, line);
+	else if (str_is(kind, "plan"))
+		keep_plan(s);
+	else if (lines)
+		vec_push(s->arena, lines, str_dup(s->arena, line));
 	else if (str_is(kind, "schema"))
-		keep_schema(s, rec);
-	return 0;
+		keep_schema(s);
+	if (!str_is(kind, "diagnostic"))
+		return 0;
+	rec = stream_parse(s->arena, line, ds);
+	if (rec)
+		keep_diag(s, line, rec);
+	return rec ? 0 : -1;
+}
+
+int shown_finish_plan(struct shown *s, struct diags *ds)
+{
+	if (!s->plan || s->plan->errored || s->info.failed)
+		return 0;
+	return plan_reader_finish(&s->said, ds);
 }
 
 bool shown_is_kept(struct str kind)
@@ -152,7 +149,9 @@ bool shown_is_kept(struct str kind)
 	static const char *const kinds[] = {
 		"resource_change", "resource_drift", "output_change",
 		"check_result",    "diagnostic",     "plan",
-		"schema",          "planned",
+		"schema",          "planned",        "previous_run_state",
+		"prior_state",     "output",         "previous_output",
+		"prior_output",    "state",
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)

@@ -8,13 +8,19 @@
 #define TFPIPE_UI_SHOWN_H
 
 #include "config/config.h"
-#include "engine/stage/plan_record.h"
+#include "engine/stage/plan_reader.h"
 #include "state/state.h"
 #include "ui/diff/diff.h"
 #include "ui/schemas.h"
 #include "ui/view.h"
 
 struct line_vec VEC_OF(struct str);
+
+struct kept_change {
+	struct str line;
+	struct published json; /* its members, within it */
+};
+struct kept_change_vec VEC_OF(struct kept_change);
 
 /* The changes of a plan as people read them. */
 struct changes_text {
@@ -31,18 +37,20 @@ struct shown {
 	struct stream_info info;
 	bool keep_changes; /* wanted of the reader: for JSON, */
 	struct view *text; /* or as text, made as they come; NULL */
-	struct line_vec changes;
+	struct kept_change_vec changes;
 	struct map marks; /* address of what is replaced or still to be
 	                              read -> line of its `planned` record */
 	struct changes_text changes_text;
 	struct line_vec drift, outputs, checks;
-	struct plan_record *plan;    /* NULL: there is none */
-	const struct json *relevant; /* its relevant attributes */
+	struct plan_reader said;        /* the plan, as tf-apply reads it */
+	const struct plan_record *plan; /* in there; NULL: there is none */
+	const struct json *relevant;    /* its relevant attributes */
 	struct shown_diag_vec diags;
 	struct map schemas;    /* see schemas.h */
 	struct config *config; /* rendering as JSON only */
 	struct state *previous, *prior;
-	bool had_prior; /* before the planned outputs joined it */
+	bool had_prior;   /* before the planned outputs joined it */
+	bool tells_found; /* wanted: what is stored, but not shown */
 	bool errored;
 	bool generated; /* with a warning of generated configuration */
 };
@@ -55,6 +63,10 @@ bool shown_is_kept(struct str kind);
 /* Keeps it: 0, or -1 after a diagnostic. */
 int shown_keep(struct shown *s, struct str kind, struct str line,
 	       struct diags *ds);
+
+/* When all is read that is to be shown as a plan: -1 after diagnostics, if
+ * tf-apply would not do what it says. */
+int shown_finish_plan(struct shown *s, struct diags *ds);
 
 /* The records being read are tf-parse's. */
 bool shown_parsing(const struct shown *s);

@@ -1,8 +1,8 @@
 /* shown_change.c - see shown_change.h */
 #include "ui/show/shown_change.h"
 
-#include "json/read.h"
 #include "json/slice.h"
+#include "json/tree.h"
 #include "stream/record_at.h"
 
 static enum diff_action shown_action(struct str actions)
@@ -24,6 +24,28 @@ static enum diff_action shown_action(struct str actions)
 	return action < 0 ? DIFF_NOOP : shown[action];
 }
 
+void shown_change_from(struct arena *a, const struct published *p,
+		       struct shown_change *out)
+{
+	*out = (struct shown_change){
+		.json = *p,
+		.address = json_slice_str(a, p->address),
+		.previous_address = json_slice_str(a, p->previous_address),
+		.module = json_slice_str(a, p->module_address),
+		.mode = json_slice_str(a, p->mode),
+		.type = json_slice_str(a, p->type),
+		.name = json_slice_str(a, p->name),
+		.provider = json_slice_str(a, p->provider_name),
+		.deposed = json_slice_str(a, p->deposed),
+		.reason = json_slice_str(a, p->action_reason),
+		.generated_config = json_slice_str(a, p->generated_config),
+		.action = shown_action(p->actions),
+		.importing = p->importing.n && p->importing.p[0] == '{',
+	};
+	out->moved = out->previous_address.n &&
+		     !str_eq(out->previous_address, out->address);
+}
+
 int shown_change_read(struct arena *a, struct str line,
 		      struct shown_change *out, struct diags *ds)
 {
@@ -31,32 +53,14 @@ int shown_change_read(struct arena *a, struct str line,
 
 	if (published_read(line, &p))
 		return record_invalid(ds, "it is not valid JSON");
-	*out = (struct shown_change){
-		.json = p,
-		.address = json_slice_str(a, p.address),
-		.previous_address = json_slice_str(a, p.previous_address),
-		.module = json_slice_str(a, p.module_address),
-		.mode = json_slice_str(a, p.mode),
-		.type = json_slice_str(a, p.type),
-		.name = json_slice_str(a, p.name),
-		.provider = json_slice_str(a, p.provider_name),
-		.deposed = json_slice_str(a, p.deposed),
-		.reason = json_slice_str(a, p.action_reason),
-		.generated_config = json_slice_str(a, p.generated_config),
-		.action = shown_action(p.actions),
-		.importing = p.importing.n && p.importing.p[0] == '{',
-	};
-	out->moved = out->previous_address.n &&
-		     !str_eq(out->previous_address, out->address);
+	shown_change_from(a, &p, out);
 	return 0;
 }
 
 struct diff_input shown_change_values(struct arena *a,
 				      const struct shown_change *c)
 {
-	struct json_error err;
-
-	return diff_input_from(a, json_parse(a, c->json.change, &err));
+	return diff_input_from(a, json_slice_tree(a, c->json.change, NULL));
 }
 
 struct str shown_change_output(const struct shown_change *c)

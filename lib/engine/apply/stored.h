@@ -1,0 +1,18 @@
+/*
+ * stored.h - does what the plan was shown with hold of what is there now?
+ *
+ * The stream agrees with itself (stage/plan_reader.h).  What it says of the
+ * state, of outputs and of schemas is compared here with the state that is
+ * stored and with the providers, for people were shown changes of those.
+ */
+#ifndef TFPIPE_ENGINE_APPLY_STORED_H
+#define TFPIPE_ENGINE_APPLY_STORED_H
+
+#include "engine/apply/apply_int.h"
+
+/* The state, before anything of the plan is in it.  0, or -1. */
+int stored_check(struct apply *ap);
+/* The schema that the change was shown with is the provider's. */
+int stored_check_schema(struct op *o);
+
+#endif

@@ -1,0 +1,334 @@
+/*
+ * record_agree.c - do the records that tell of one change say the same?
+ *
+ * Nearly always their texts show that they do.  Where these do not the record
+ * is written again, from what tf-apply goes by, and compared member by member.
+ */
+#include "addr/provider.h"
+#include "addr/provider_parse.h"
+#include "engine/change/names.h"
+#include "engine/change/published_int.h"
+#include "engine/change/record_int.h"
+#include "engine/change/shown_int.h"
+#include "json/same.h"
+#include "json/scan.h"
+#include "json/tree.h"
+#include "provider/schema_json.h"
+#include "state/state_value.h"
+#include "value/codec_json.h"
+
+/* --- schemas --- */
+
+struct change_schema *change_schema_for(struct change_reader *r,
+					const struct published *p)
+{
+	const struct published *last = &r->schema_of;
+
+	if (!str_eq(p->type, last->type) || !str_eq(p->mode, last->mode) ||
+	    !str_eq(p->provider_name, last->provider_name)) {
+		r->schema_of.type = str_dup(r->arena, p->type);
+		r->schema_of.mode = str_dup(r->arena, p->mode);
+		r->schema_of.provider_name =
+			str_dup(r->arena, p->provider_name);
+		r->schema =
+			map_get(&r->schemas, STR_CAT(r->arena, p->mode, p->type,
+						     p->provider_name));
+	}
+	return r->schema;
+}
+
+struct change_schema *change_schema_of(const struct change_reader *r,
+				       enum resource_mode mode, struct str type,
+				       struct str provider)
+{
+	struct arena scratch = ARENA_INIT;
+	struct change_schema *s =
+		map_get(&r->schemas,
+			str_printf(&scratch, "\"%s\"\"%.*s\"\"%.*s\"",
+				   resource_mode_name(mode), STR_ARG(type),
+				   STR_ARG(provider)));
+
+	arena_release(&scratch);
+	return s;
+}
+
+static const struct resource_schema *schema_for(struct change_reader *r,
+						const struct published *p)
+{
+	const struct change_schema *s = change_schema_for(r, p);
+
+	return s ? &s->schema : NULL;
+}
+
+int change_read_schema(struct change_reader *r, struct str line,
+		       struct diags *ds)
+{
+	struct change_schema *s = ARENA_NEW(r->arena, struct change_schema);
+	const struct json *j;
+
+	s->line = str_dup(r->arena, line);
+	s->sensitive = str_find(line, STR("\"sensitive\":true")) >= 0;
+	j = json_slice_tree(r->arena, s->line, NULL);
+	s->mode = json_get_str(j, "mode");
+	s->provider = json_get_str(j, "provider");
+	s->schema.type = json_get_str(j, "type");
+	s->schema.version = (uint64_t)json_get_int(j, "version", 0);
+	s->schema.block =
+		schema_block_from_json(r->arena, json_get(j, "block"));
+	if (!s->schema.block || !s->mode.n || !s->provider.n)
+		return change_unreadable(ds, "schema", !j,
+					 !s->mode.n       ? "mode"
+					 : !s->provider.n ? "provider"
+							  : "block");
+	r->schema = s;
+	r->schema_of = (struct published){ .mode = STR_NONE };
+	if (!map_put(r->arena, &r->schemas,
+		     str_printf(r->arena, "\"%.*s\"\"%.*s\"\"%.*s\"",
+				STR_ARG(s->mode), STR_ARG(s->schema.type),
+				STR_ARG(s->provider)),
+		     s))
+		return 0;
+	return diag_error(ds, NULL, CHANGE_WRONG,
+			  "There are two schema records of %.*s %.*s of "
+			  "%.*s.",
+			  STR_ARG(s->mode), STR_ARG(s->schema.type),
+			  STR_ARG(s->provider));
+}
+
+/* --- by their texts --- */
+
+static struct str inside(struct str text)
+{
+	return text.n >= 2 && text.p[0] == '"' ? str_sub(text, 1, text.n - 1)
+					       : STR_NONE;
+}
+
+static bool same_text(struct str x, struct str y)
+{
+	return !x.p == !y.p && str_eq(x, y);
+}
+
+/* Takes the text off the beginning of *rest. */
+static bool take(struct str *rest, struct str text)
+{
+	if (rest->n < text.n || memcmp(rest->p, text.p, text.n) != 0)
+		return false;
+	*rest = str_sub(*rest, text.n, rest->n);
+	return true;
+}
+
+/* Is the address made of the parts beside it?  A key with escapes, which is
+ * escaped twice in the address, is left to the other way. */
+bool change_address_agrees(const struct published *p)
+{
+	const struct str key = inside(p->index), dot = STR(".");
+	struct str rest = inside(p->address);
+
+	if (p->module_address.p &&
+	    !(take(&rest, inside(p->module_address)) && take(&rest, dot)))
+		return false;
+	if (!str_is(p->mode, "\"managed\"") &&
+	    !(take(&rest, inside(p->mode)) && take(&rest, dot)))
+		return false;
+	if (!take(&rest, inside(p->type)) || !take(&rest, dot) ||
+	    !take(&rest, inside(p->name)))
+		return false;
+	if (!p->index.p)
+		return !rest.n;
+	if (!key.p)
+		return take(&rest, STR("[")) && take(&rest, p->index) &&
+		       str_is(rest, "]");
+	return !memchr(key.p, '\\', key.n) && take(&rest, STR("[\\\"")) &&
+	       take(&rest, key) && str_is(rest, "\\\"]");
+}
+
+/* The provider of most changes is that of the one before. */
+static bool provider_agrees(struct change_reader *r, const struct published *p,
+			    const struct planned_texts *t)
+{
+	struct diags quiet = DIAGS_INIT(r->arena);
+	struct provider_config_addr addr;
+	struct str text;
+
+	if (!str_eq(t->provider, r->provider_json)) {
+		text = str_dup(r->arena, json_slice_str(r->arena, t->provider));
+		if (!text.n ||
+		    provider_config_parse(r->arena, text, &addr, &quiet))
+			return false;
+		r->provider_json = str_dup(r->arena, t->provider);
+		r->provider_name = provider_addr_text(r->arena, addr.provider);
+	}
+	return str_eq(inside(p->provider_name), r->provider_name);
+}
+
+static bool actions_agree(const struct published *p,
+			  const struct planned_texts *t)
+{
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+	const int action = action_from_name(inside(t->action));
+	bool same = false;
+
+	if (action == ACTION_NOOP)
+		return str_is(p->actions, "[\"no-op\"]");
+	if (action == ACTION_UPDATE)
+		return str_is(p->actions, "[\"update\"]");
+	if (action >= 0) {
+		change_actions_json(&w, (enum action)action);
+		same = str_eq(buf_view(&b), p->actions);
+	}
+	buf_release(&b);
+	return same;
+}
+
+/* Of most imports the id is known. */
+static bool import_agrees(const struct published *p,
+			  const struct planned_texts *t)
+{
+	struct buf b = BUF_INIT;
+	bool same = !p->importing.p && !t->import_id.p;
+
+	if (!same && t->import_id.p) {
+		buf_addf(&b, "{\"id\":%.*s}", STR_ARG(t->import_id));
+		same = str_eq(buf_view(&b), p->importing);
+	}
+	buf_release(&b);
+	return same && !t->import_identity.p;
+}
+
+/* Each path that is unknown is so in the map, which has no others. */
+static bool unknown_agrees(struct str map, struct str unknown)
+{
+	struct json_scan in = json_scan_start(NULL, unknown);
+	bool first = true;
+	struct str item;
+	size_t n = 0;
+	int rc;
+
+	if (!unknown.p)
+		return str_is(map, "{}");
+	if (json_scan_open(&in, '['))
+		return false;
+	for (; (rc = json_scan_element(&in, &first)) == 1; n++)
+		if (json_scan_value(&in, &item) ||
+		    !json_true_at(map, json_slice_get(item, "path")))
+			return false;
+	return rc == 0 && json_count_true(map) == n;
+}
+
+static bool after_agrees(struct change_reader *r, const struct published *p,
+			 const struct planned_texts *t)
+{
+	if (!t->planned.p)
+		return str_is(p->after, "null") &&
+		       str_is(p->after_unknown, "{}") &&
+		       str_is(p->after_sensitive, "false");
+	return !t->numbers.p && !t->sensitive.p &&
+	       !json_count_true(p->after_sensitive) &&
+	       json_same(r->arena, p->after, t->value,
+			 t->unknown.p ? JSON_SAME_NULLS : JSON_SAME_PLAIN) &&
+	       unknown_agrees(p->after_unknown, t->unknown);
+}
+
+/* What is not changed is as it was. */
+static bool kept(struct change_reader *r, const struct published *p)
+{
+	return !str_is(p->actions, "[\"no-op\"]") ||
+	       published_same_json(r->arena, p->before, p->after);
+}
+
+/* Data that are read anew are shown as if there had been none. */
+static bool read_anew(const struct published *p)
+{
+	return str_is(p->mode, "\"data\"") && str_is(p->before, "null");
+}
+
+static bool before_agrees(struct change_reader *r, const struct published *p,
+			  const struct change_object *o)
+{
+	if (!o->there || read_anew(p))
+		return str_is(p->before, "null") &&
+		       str_is(p->before_sensitive, "false");
+	return !o->sensitive.n && !json_count_true(p->before_sensitive) &&
+	       json_same(r->arena, p->before, o->attributes, JSON_SAME_STATE);
+}
+
+bool change_agrees(struct change_reader *r, struct change_entry *e,
+		   const struct published *p, const struct planned_texts *t)
+{
+	const struct change_schema *schema = change_schema_for(r, p);
+
+	return !(schema && schema->sensitive) && actions_agree(p, t) &&
+	       same_text(p->address, t->address) &&
+	       same_text(p->deposed, t->deposed) &&
+	       same_text(p->previous_address, t->previous_address) &&
+	       change_address_agrees(p) && provider_agrees(r, p, t) &&
+	       import_agrees(p, t) && !p->replace_paths.p &&
+	       !t->required_replace.p && !p->after_identity.p &&
+	       !t->planned_identity.p && after_agrees(r, p, t) && kept(r, p) &&
+	       (change_is_brief(r, e) ||
+		before_agrees(r, p, change_object_now(e)));
+}
+
+/* --- written again --- */
+
+static const struct value *object_value(struct arena *a,
+					const struct change_object *o,
+					const struct resource_schema *schema)
+{
+	const struct state_instance i = { .attributes = o->attributes,
+					  .sensitive = o->sensitive };
+
+	return schema ? state_instance_value(a, &i, schema->block)
+		      : state_instance_as_written(a, &i);
+}
+
+const char *change_disagrees(struct change_reader *r, struct change_entry *e,
+			     const struct published *p,
+			     const struct planned_texts *t)
+{
+	struct arena scratch = ARENA_INIT;
+	struct change_reader own = { .arena = &scratch };
+	struct diags quiet = DIAGS_INIT(&scratch);
+	const struct change_object *o = change_object_now(e);
+	const struct resource_schema *schema = schema_for(r, p);
+	const char *member = "planned";
+	struct published again;
+	struct change_shown s;
+	struct change c;
+
+	if (change_from_planned(&own, t, &c, &quiet))
+		goto out;
+	c.generated_config = json_slice_str(&scratch, p->generated_config);
+	if (o->there && !read_anew(p))
+		c.before = object_value(&scratch, o, schema);
+	member = "before";
+	if (!c.before)
+		goto out;
+	change_shown_init(&s, &c, schema, false);
+	published_read(change_published_text(&scratch, &c, &s), &again);
+	member = kept(r, p) ? published_differs(&scratch, p, &again) : "after";
+	arena_release(&s.arena);
+out:
+	arena_release(&scratch);
+	return member;
+}
+
+bool change_is_object(struct change_reader *r, const struct published *p,
+		      struct str published, const struct change_object *o)
+{
+	const struct value *v;
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+	bool same;
+
+	if (!o->there ||
+	    json_same(r->arena, published, o->attributes, JSON_SAME_STATE))
+		return o->there || str_is(published, "null");
+	v = object_value(r->arena, o, schema_for(r, p));
+	if (v)
+		value_known_json(&w, v);
+	same = v && published_same_json(r->arena, buf_view(&b), published);
+	buf_release(&b);
+	return same;
+}

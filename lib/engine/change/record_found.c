@@ -1,0 +1,169 @@
+/*
+ * record_found.c - what planning found otherwise than the state has it: is it
+ * told where people see it?
+ *
+ * The state after the apply has it, whatever else is done.  So nothing of it
+ * may stand in prior_state alone, which nobody is shown.
+ */
+#include "addr/walk.h"
+#include "engine/change/change_int.h"
+#include "engine/change/published.h"
+#include "engine/change/record_int.h"
+#include "json/same.h"
+
+static int wrong(const struct change_entry *e, const char *what,
+		 struct diags *ds)
+{
+	return diag_error(ds, NULL, CHANGE_WRONG,
+			  "The prior_state record of %.*s%s%.*s %s",
+			  STR_ARG(e->address), e->deposed.n ? " deposed " : "",
+			  STR_ARG(e->deposed), what);
+}
+
+static bool is_managed(struct str address)
+{
+	struct instance_addr addr;
+	struct arena a = ARENA_INIT;
+	struct diags quiet = DIAGS_INIT(&a);
+	const bool managed = instance_addr_parse(&a, address, &addr, &quiet) ||
+			     addr.resource.mode == MODE_MANAGED;
+
+	arena_release(&a);
+	return managed;
+}
+
+/* The object as the last run left it, where that was.  NULL: there was none. */
+static const struct change_object *origin(struct change_reader *r,
+					  struct change_entry *e)
+{
+	const struct str *was = map_get(&r->moves, e->address);
+	struct change_entry *from = e;
+
+	if (was && e->deposed.n)
+		from = map_get(&r->entries,
+			       str_printf(r->arena, "%.*s (deposed %.*s)",
+					  STR_ARG(*was), STR_ARG(e->deposed)));
+	else if (was)
+		from = map_get(&r->entries, *was);
+	return from && change_object_read(&from->previous)->there
+		       ? &from->previous
+		       : NULL;
+}
+
+static int check_gone(struct change_reader *r, struct change_entry *e,
+		      int drift, struct diags *ds)
+{
+	/* of a deposed object no change outside is told */
+	if (r->destroys || !change_object_read(&e->previous)->there ||
+	    e->deposed.n || drift == ACTION_DELETE ||
+	    map_has(&r->moved, e->address))
+		return 0;
+	return wrong(e,
+		     "says that the object is gone, of which there is no "
+		     "resource_drift record.",
+		     ds);
+}
+
+static int check_there(struct change_reader *r, struct change_entry *e,
+		       struct diags *ds)
+{
+	const struct change_object *was = origin(r, e);
+
+	if (!was && !e->imports && !r->refreshed)
+		return wrong(e,
+			     "has an object that was not in the state, and "
+			     "is not imported or moved.",
+			     ds);
+	if (was && e->prior.tainted && !was->tainted)
+		return wrong(e,
+			     "says that the object is tainted, which it was "
+			     "not.",
+			     ds);
+	return 0;
+}
+
+static bool tells(struct change_reader *r, const struct change_entry *e,
+		  const struct published *p, int drift)
+{
+	switch (drift) {
+	case ACTION_NOOP: /* it moved */
+		return map_has(&r->moves, e->address) &&
+		       published_same_json(r->arena, p->before, p->after);
+	case ACTION_DELETE:
+		return e->prior.said && !e->prior.there &&
+		       str_is(p->after, "null");
+	case ACTION_UPDATE:
+		return e->prior.there &&
+		       change_is_object(r, p, p->after, &e->prior);
+	default:
+		return false;
+	}
+}
+
+static int check_drift(struct change_reader *r, const struct change_entry *e,
+		       const struct published *p, int drift, struct diags *ds)
+{
+	/* it is of current objects; few addresses have escapes within */
+	const bool named = !p->deposed.p && (str_chr(e->address, '\\') >= 0 ||
+					     change_address_agrees(p));
+
+	if (named && tells(r, e, p, drift))
+		return 0;
+	return diag_error(ds, NULL, CHANGE_WRONG,
+			  "What the resource_drift record of %.*s says is not "
+			  "what its prior_state record has.",
+			  STR_ARG(e->address));
+}
+
+/* Something moved from there, and is here. */
+static int check_move(struct change_reader *r, struct change_entry *e,
+		      struct diags *ds)
+{
+	if (!map_has(&r->moves, e->address) || e->deposed.n ||
+	    !(e->published || e->drift_line.p) || !is_managed(e->address) ||
+	    (e->prior.there && origin(r, e)))
+		return 0;
+	return diag_error(ds, NULL, CHANGE_WRONG,
+			  "%.*s is said to have moved, which the state's "
+			  "records do not say.",
+			  STR_ARG(e->address));
+}
+
+int change_found_check(struct change_reader *r, struct change_entry *e,
+		       struct diags *ds)
+{
+	struct published p;
+	int drift = -1;
+
+	if (e->drift_line.p) {
+		published_read(e->drift_line, &p);
+		drift = published_action(p.actions);
+		if (check_drift(r, e, &p, drift, ds))
+			return -1;
+	}
+	if (check_move(r, e, ds))
+		return -1;
+	if (!e->prior.said || !is_managed(e->address))
+		return 0;
+	return e->prior.there ? check_there(r, e, ds)
+			      : check_gone(r, e, drift, ds);
+}
+
+bool change_found_otherwise(struct change_reader *r, struct change_entry *e)
+{
+	struct arena scratch = ARENA_INIT;
+	const struct change_object *was;
+	bool same;
+
+	if (!e->prior.said || !is_managed(e->address))
+		return false;
+	was = origin(r, e);
+	same = e->prior.there
+		       ? was && (e->published || was == &e->previous) &&
+				 json_same(&scratch, e->prior.attributes,
+					   was->attributes, JSON_SAME_PLAIN)
+		       : map_has(&r->moved, e->address) ||
+				 !change_object_read(&e->previous)->there;
+	arena_release(&scratch);
+	return !same;
+}
