@@ -55,7 +55,7 @@ class Editor:
         rng = self.rng
         kinds = {r["record"] for r in self.records} - FRAMING
         if rng.random() < 0.85:
-            kinds &= set(LIKELY)
+            kinds = kinds & set(LIKELY) or kinds
         kind = rng.choice(sorted(kinds))
         i = rng.choice([i for i, r in enumerate(self.records)
                         if r["record"] == kind])

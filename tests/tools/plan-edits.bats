@@ -194,6 +194,8 @@ refused() { # WORDS...
 	edited "$(echo 'map(if .record == "plan" then .mode = "refresh-only"
 		else . end)')"
 	refused 'mode refresh-only'
+	edited 'map(if .record == "plan" then .mode = "destroy" else . end)'
+	refused 'mode destroy' 'output_change record of o' 'record of p'
 	edited 'map(if .record == "plan" then .applyable = false else . end)'
 	refused 'nothing to apply'
 	# with the only changes taken out nothing is left to do

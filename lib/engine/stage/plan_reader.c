@@ -172,6 +172,8 @@ static const struct value *value_before(struct plan_reader *r,
 static bool fits(const struct output_change *c, const struct plan_output *o,
 		 bool there, enum run_mode mode)
 {
+	if (mode == RUN_DESTROY && c->action != ACTION_DELETE)
+		return false;
 	switch (c->action) {
 	case ACTION_NOOP:
 		return o->declared && value_wholly_known(c->after) &&
