@@ -130,6 +130,18 @@ int io_read_regular(struct arena *a, const char *path, size_t limit,
 	return rc;
 }
 
+int io_open_file(const char *path, int flags, mode_t mode)
+{
+	int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK, mode);
+	struct stat st;
+
+	if (fd < 0 || (fstat(fd, &st) == 0 && !S_ISFIFO(st.st_mode)))
+		return fd;
+	close(fd);
+	errno = ESPIPE;
+	return -1;
+}
+
 int io_write_all(int fd, const void *p, size_t n)
 {
 	const char *s = p;

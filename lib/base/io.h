@@ -21,6 +21,9 @@ int io_read_file(const char *path, struct buf *b, size_t limit);
 int io_read_regular(struct arena *a, const char *path, size_t limit,
 		    struct str *out);
 
+/* open(2), which waits for nobody: a FIFO is refused with ESPIPE. */
+int io_open_file(const char *path, int flags, mode_t mode);
+
 /* Returns fd if it can be read again from the beginning, else a descriptor of
  * the rest of it, in memory. */
 int io_seekable(int fd);

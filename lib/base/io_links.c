@@ -251,6 +251,8 @@ int io_target(const char *path, char **real)
 
 const char *io_why(void)
 {
+	if (errno == ESPIPE)
+		return "it is a pipe, and must be a file";
 	return errno == ELOOP ? "it is a symbolic link, or its path has one, "
 				"which is not followed here"
 			      : strerror(errno);

@@ -59,7 +59,7 @@ struct loop_pid {
 enum { MAX_SIGNALS = 65 };
 
 struct loop {
-	struct call_list deferred, at_end;
+	struct call_list deferred, at_end, running;
 	struct loop_watch **watches;
 	size_t nwatches, watches_cap;
 	bool any_dead;
@@ -166,14 +166,31 @@ void loop_at_turn_end(struct loop *l, loop_fn *fn, void *data)
 	call_list_push(&l->at_end, fn, data);
 }
 
+static void nothing(void *data)
+{
+	(void)data;
+}
+
+void loop_forget(struct loop *l, const void *data)
+{
+	const struct call_list lists[] = { l->deferred, l->at_end, l->running };
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		for (size_t k = 0; k < lists[i].len; k++)
+			if (lists[i].items[k].data == data)
+				lists[i].items[k].fn = nothing;
+}
+
 /* Runs the calls in the list; calls that these add wait for the next run. */
-static void run_calls(struct call_list *list)
+static void run_calls(struct loop *l, struct call_list *list)
 {
 	struct call_list taken = *list;
 
 	*list = (struct call_list){ NULL, 0, 0 };
+	l->running = taken;
 	for (size_t i = 0; i < taken.len; i++)
 		taken.items[i].fn(taken.items[i].data);
+	l->running = (struct call_list){ NULL, 0, 0 };
 	if (!list->items) { /* keep the memory for the next turn */
 		taken.len = 0;
 		*list = taken;
@@ -454,7 +471,7 @@ static int turn(struct loop *l, const bool *done)
 {
 	size_t n;
 
-	run_calls(&l->deferred);
+	run_calls(l, &l->deferred);
 	bury_watches(l);
 	if (idle(l) || (done && *done))
 		return 0;
@@ -466,7 +483,7 @@ static int turn(struct loop *l, const bool *done)
 	if (l->check_pids)
 		reap(l);
 	run_timers(l);
-	run_calls(&l->at_end);
+	run_calls(l, &l->at_end);
 	bury_watches(l);
 	return 0;
 }
@@ -477,7 +494,7 @@ int loop_run(struct loop *l, const bool *done)
 		if (turn(l, done) < 0)
 			return -1;
 	/* Run the calls that were deferred to the end of the turn. */
-	run_calls(&l->at_end);
+	run_calls(l, &l->at_end);
 	bury_watches(l);
 	return 0;
 }

@@ -33,6 +33,8 @@ bool loop_busy(const struct loop *l);
 /* Runs fn once at the end of the current turn, however often it was called (the
  * journal uses it to sync once a turn). */
 void loop_at_turn_end(struct loop *l, loop_fn *fn, void *data);
+/* Whoever data belongs to is freed: its calls, of either kind, are not made. */
+void loop_forget(struct loop *l, const void *data);
 
 struct loop_watch *loop_watch(struct loop *l, int fd, unsigned events,
 			      loop_fd_fn *fn, void *data);

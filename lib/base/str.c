@@ -4,6 +4,7 @@
 #include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/random.h>
 
 int str_cmp(struct str a, struct str b)
 {
@@ -133,16 +134,36 @@ static uint64_t load(const char *p, size_t n)
 	return word;
 }
 
+/* Set before main(), and read after. */
+static struct {
+	uint64_t begin, factor;
+} seed = { 0xcbf29ce484222325u, 0xd6e8feb86659fd93u };
+
+__attribute__((constructor)) static void set_seed(void)
+{
+	uint64_t random[2];
+
+	if (getrandom(random, sizeof(random), GRND_NONBLOCK) !=
+	    (ssize_t)sizeof(random))
+		return;
+	seed.begin = random[0];
+	seed.factor = random[1] | 1;
+}
+
+/* Both halves of the product count: differences in the lower one alone could be
+ * made up for by the next word, whatever the seed is. */
 static uint64_t mix(uint64_t h, uint64_t word)
 {
-	h = (h ^ word) * 0xd6e8feb86659fd93u;
-	return h ^ h >> 32;
+	const unsigned __int128 product =
+		(unsigned __int128)(h ^ word) * seed.factor;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
 /* Eight bytes at a time; the last words may overlap. */
 uint64_t str_hash(struct str s)
 {
-	uint64_t h = 0xcbf29ce484222325u ^ s.n;
+	uint64_t h = seed.begin ^ s.n;
 	size_t i = 0;
 
 	if (s.n >= 8) {
@@ -156,6 +177,16 @@ uint64_t str_hash(struct str s)
 	for (; i < s.n; i++)
 		h = h << 8 ^ (unsigned char)s.p[i];
 	return mix(mix(h, 0), 1);
+}
+
+/* FNV-1a */
+uint64_t str_lasting_hash(struct str s)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < s.n; i++)
+		h = (h ^ (unsigned char)s.p[i]) * 0x100000001b3u;
+	return h;
 }
 
 size_t utf8_len(const char *s, size_t n)

@@ -89,7 +89,11 @@ struct str str_concat(struct arena *a, const struct str *parts, size_t n);
 		   sizeof((const struct str[]){ __VA_ARGS__ }) / \
 			   sizeof(struct str))
 
+/* Another one in each process, so that nobody can choose texts that collide:
+ * nothing that is written may depend on it.  str_lasting_hash is always the
+ * same. */
 uint64_t str_hash(struct str s);
+uint64_t str_lasting_hash(struct str s);
 
 /* Length in bytes of the valid UTF-8 sequence at s[0..n), 0 if invalid.
  * str_utf8_valid: is the whole slice valid UTF-8? (Used everywhere text comes

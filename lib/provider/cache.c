@@ -29,7 +29,7 @@ struct cache_file cache_file(struct arena *a, const char *kind, struct str key)
 
 	if (f.path.n)
 		f.path = str_printf(a, "%.*s/%s/%016llx", STR_ARG(f.path), kind,
-				    (unsigned long long)str_hash(key));
+				    (unsigned long long)str_lasting_hash(key));
 	return f;
 }
 

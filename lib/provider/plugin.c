@@ -75,13 +75,6 @@ void plugin_submit(struct queued *q)
 	buf_release(&q->message);
 }
 
-static void fail_late(void *data)
-{
-	struct queued *q = data;
-
-	answer(q, GRPC_UNAVAILABLE, q->p->death);
-}
-
 static void flush_late(void *data)
 {
 	struct plugin *p = data;
@@ -108,7 +101,9 @@ static void call(struct plugin *p, const struct plugin_method *m,
 		p->queue_tail = &q->next;
 		break;
 	case PLUGIN_DEAD:
-		loop_defer(p->loop, fail_late, q);
+		q->status = GRPC_UNAVAILABLE;
+		buf_str(&q->text, p->death);
+		loop_defer(p->loop, answer_late, q);
 		break;
 	case PLUGIN_READY:
 		plugin_submit(q);
@@ -289,6 +284,7 @@ static void plugin_free(struct plugin *p)
 {
 	loop_cancel(p->patience);
 	loop_cancel(p->grace);
+	loop_forget(p->loop, p);
 	for (int i = 0; i < NFDS; i++)
 		plugin_close_fd(p, i);
 	grpc_free(p->grpc);

@@ -152,6 +152,27 @@ repeat() { # text, times
 	refused tf-state list
 }
 
+@test "a pipe in the place of a state or a journal is refused, not waited for" {
+	cat >main.tf <<<'resource "terraform_data" "a" {}'
+	mkfifo terraform.tfstate
+	for tool in "tf plan" "tf state list" "tf show" "tf apply -auto-approve" \
+		"tf-state pull" "tf output"; do
+		run -1 timeout 20 $tool
+		[[ $(tr -s ' \n' ' ' <<<"$output") = *'it is a pipe, and must be a file'* ]]
+	done
+	rm terraform.tfstate
+	tf apply -auto-approve >/dev/null
+	mkfifo .terraform.tfstate.journal
+	for tool in "tf plan" "tf state list" "tf apply -auto-approve"; do
+		run -1 timeout 20 $tool
+		[[ $(tr -s ' \n' ' ' <<<"$output") = *'it is a pipe, and must be a file'* ]]
+	done
+	rm .terraform.tfstate.journal
+	tf state pull >copy
+	run -0 tf-state list -state=/dev/stdin <copy
+	[ "$output" = terraform_data.a ]
+}
+
 @test "names that are not text, names that loop" {
 	printf 'locals { a = }\n' >"$(printf 'a\xff\n\033[31m.tf')"
 	refused tf-parse

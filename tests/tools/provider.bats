@@ -566,6 +566,42 @@ deferred() {
 	says 'Invalid format for TF_REATTACH_PROVIDERS'
 }
 
+@test "a provider that runs already and is of no use" {
+	local how
+	unset TF_CLI_CONFIG_FILE
+	config <<<'resource "test_thing" "r" { name = "r" }'
+	export XDG_CACHE_HOME=$PWD/cache
+	for how in closes talks; do
+		python3 - $how "$PWD/$how" 3>&- <<-'PY' &
+		import socket, sys
+		s = socket.socket(socket.AF_UNIX)
+		s.bind(sys.argv[2])
+		s.listen()
+		while True:
+		    c, _ = s.accept()
+		    if sys.argv[1] == "talks":
+		        c.recv(10000)
+		        c.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n" * 20)
+		    c.close()
+		PY
+		server=$!
+		for _ in $(seq 100); do
+			[ -S $how ] && break
+			sleep 0.05
+		done
+		TF_REATTACH_PROVIDERS=$(jq -n --arg path "$PWD/$how" --argjson pid $server '{
+			"registry.opentofu.org/hashicorp/test": {Protocol: "grpc",
+				ProtocolVersion: 6, Pid: $pid, Test: true,
+				Addr: {Network: "unix", String: $path}}}')
+		export TF_REATTACH_PROVIDERS
+		run -1 --separate-stderr tf plan
+		[[ $output$stderr = *Error* ]]
+		run -1 --separate-stderr tf-providers schema -json
+		run -1 --separate-stderr tf validate
+		kill $server
+	done
+}
+
 @test "logs: TF_LOG_PROVIDER, else TF_LOG, and TF_LOG_PATH" {
 	config <<<'resource "test_thing" "r" { name = "r" }'
 	local order='r@plan:log={"@level":"info","@message":"heard of it"}'

@@ -274,6 +274,34 @@ static void test_opts(void)
 	arena_release(&a);
 }
 
+/* Keys of pairs of words: for a product of 64 bits a difference in the highest bit
+ * of the first word stays that, and the second makes up for it. */
+static void test_hash_flooding(void)
+{
+	enum { PAIRS = 10, SIZE = 16 * PAIRS + 8 };
+	struct arena a = ARENA_INIT;
+	struct map seen = { 0 };
+
+	for (unsigned k = 0; k < 1u << PAIRS; k++) {
+		char *text = arena_alloc0(&a, SIZE);
+		uint64_t hash;
+
+		for (int i = 0; i < PAIRS; i++)
+			if (k >> i & 1) {
+				text[16 * i + 7] = (char)0x80;
+				text[16 * i + 15] = (char)0x80;
+				text[16 * i + 11] = (char)0x80;
+			}
+		hash = str_hash((struct str){ text, SIZE });
+		map_put(&a, &seen, str_printf(&a, "%llx", (unsigned long long)hash),
+			text);
+	}
+	CHECK(seen.len == 1u << PAIRS);
+	CHECK(str_lasting_hash(STR("")) == 0xcbf29ce484222325u);
+	CHECK(str_lasting_hash(STR("foobar")) == 0x85944171f73967e8u);
+	arena_release(&a);
+}
+
 static struct str seen(struct arena *a, struct str text, bool painted)
 {
 	struct buf b = BUF_INIT;
@@ -404,6 +432,7 @@ int main(int argc, char **argv)
 	RUN(test_str());
 	RUN(test_buf());
 	RUN(test_map());
+	RUN(test_hash_flooding());
 	RUN(test_source());
 	RUN(test_visible());
 	RUN(test_read_regular());

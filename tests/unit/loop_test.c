@@ -229,10 +229,36 @@ static void test_children(void)
 	loop_free(log.l);
 }
 
+/* A call of what is gone by then is not made, also where it goes in the middle
+ * of the calls. */
+static void forget_next(void *data)
+{
+	struct entry *e = data;
+
+	note(data);
+	loop_forget(e->log->l, e + 1);
+}
+
+static void test_forget(void)
+{
+	struct log log = { .l = loop_new() };
+	struct entry e[] = { { &log, "a" }, { &log, "b" }, { &log, "c" } };
+
+	loop_defer(log.l, forget_next, &e[0]);
+	loop_defer(log.l, note, &e[1]);
+	loop_defer(log.l, note, &e[2]);
+	loop_at_turn_end(log.l, note, &e[1]);
+	CHECK(loop_run(log.l, NULL) == 0);
+	CHECK_STR(buf_view(&log.text), "ac");
+	loop_free(log.l);
+	buf_release(&log.text);
+}
+
 int main(int argc, char **argv)
 {
 	test_begin(argc, argv);
 	RUN(test_turns());
+	RUN(test_forget());
 	RUN(test_done_flag());
 	RUN(test_timers());
 	RUN(test_many_timers());

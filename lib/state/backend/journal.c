@@ -194,15 +194,14 @@ static int make_directory(const char *path)
 
 static int open_file(struct backend *b)
 {
-	static const int flags =
-		O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW;
+	static const int flags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW;
 	struct journal *j = &b->journal;
 	const char *path = b->journal_path.p;
 	struct stat st;
 
-	j->fd = open(path, flags, 0600);
+	j->fd = io_open_file(path, flags, 0600);
 	if (j->fd < 0 && errno == ENOENT && make_directory(path) == 0)
-		j->fd = open(path, flags, 0600);
+		j->fd = io_open_file(path, flags, 0600);
 	if (j->fd >= 0 && claim(j->fd))
 		journal_close(b);
 	if (j->fd < 0)

@@ -300,8 +300,8 @@ static int read_journal(struct backend *b, struct buf *text, bool *there,
 			struct diags *ds)
 {
 	/* A link is none that we made: who did may want its target written. */
-	const int fd = open(b->journal_path.p,
-			    O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+	const int fd = io_open_file(b->journal_path.p,
+				    O_RDONLY | O_NOFOLLOW, 0);
 	const char *why = io_why();
 
 	*there = fd >= 0;

@@ -19,7 +19,7 @@ static int load_error(struct diags *ds, struct str path)
 {
 	return diag_error(ds, NULL, "Failed to load state",
 			  "The state file %.*s could not be read: %s.",
-			  STR_ARG(path), strerror(errno));
+			  STR_ARG(path), io_why());
 }
 
 /* All of fd into the arena, in one piece of the file's size. */
@@ -60,7 +60,7 @@ static int fetch(struct backend *b, struct str path, int locked_fd,
 
 	*out = STR_NONE;
 	if (fd < 0)
-		fd = open(path.p, O_RDONLY | O_CLOEXEC);
+		fd = io_open_file(path.p, O_RDONLY, 0);
 	if (fd < 0)
 		return errno == ENOENT ? 0 : load_error(ds, path);
 	rc = read_all(b->arena, fd, out);
@@ -95,7 +95,7 @@ int local_open_target(struct local *l, bool *created)
 	free(copy);
 	if (rc)
 		return -1;
-	fd = open(l->write_path.p, O_RDWR | O_CLOEXEC);
+	fd = io_open_file(l->write_path.p, O_RDWR, 0);
 	*created = fd < 0 && errno == ENOENT;
 	if (*created)
 		fd = open(l->write_path.p,

@@ -58,7 +58,7 @@ static enum lock_result failed(struct backend *b, const char *what,
 	struct local *l = b->data;
 
 	diag_error(ds, NULL, "Error acquiring the state lock", "%s %.*s: %s.",
-		   what, STR_ARG(l->write_path), strerror(errno));
+		   what, STR_ARG(l->write_path), io_why());
 	return LOCK_FAILED;
 }
 
