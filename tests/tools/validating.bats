@@ -341,18 +341,21 @@ found() {
 	call test ./m >main.tf
 	[ "$(missing)" = "missing provider provider[\"$of\"]" ]
 	call test ./m "$required" >main.tf
-	[ -z "$(missing)" ]
+	run -0 missing
+	[ -z "$output" ]
 	call test.x ./m "$required" >main.tf
 	[ "$(missing)" = "missing provider provider[\"$of\"].x" ]
 	call test.x ./m 'provider "test" {
 	  alias = "x"
 	}' >main.tf
-	[ -z "$(missing)" ]
+	run -0 missing
+	[ -z "$output" ]
 	call test ../m "$required" >n/main.tf
 	printf '%s\nmodule "n" { source = "./n" }\n' "$required" >main.tf
 	[ "$(missing)" = "missing provider module.n.provider[\"$of\"]" ]
 	call test ./n "$required" | sed 's/"m"/"n"/' >main.tf
-	[ -z "$(missing)" ]
+	run -0 missing
+	[ -z "$output" ]
 	# an alias that the caller of this very module has to give
 	call test.x ./m 'terraform {
 	  required_providers {
@@ -362,7 +365,8 @@ found() {
 	    }
 	  }
 	}' >main.tf
-	[ -z "$(missing)" ]
+	run -0 missing
+	[ -z "$output" ]
 	run -1 "$cli" plan -no-color
 	[[ $output = *"missing provider provider[\"$of\"].x"* ]]
 }
