@@ -40,6 +40,7 @@ bats_tests = \
 	tests/tools/planning.bats \
 	tests/tools/hostile.bats \
 	tests/tools/kill.bats \
+	tests/tools/journal.bats \
 	tests/tools/links.bats \
 	tests/tools/console.bats \
 	tests/tools/confine.bats \
@@ -102,7 +103,7 @@ bats_tests = \
 TESTS += $(bats_tests)
 EXTRA_DIST += tests/compat tests/golden/json
 EXTRA_DIST += $(bats_tests) tests/tools/compare.bats tests/tools/compat.bats \
-	tests/tools/manuals.bats tests/tools/common.bash tests/tools/provider.bash \
+	tests/tools/manuals.bats tests/tools/common.bash tests/tools/provider.bash tests/tools/journal.bash \
 	tests/tools/modules.bash tests/tools/net.bash tests/tools/registry.bash \
 	tests/net/archive.py tests/net/buckets.py tests/net/registry.py tests/net/repositories.py \
 	tests/net/server.py \

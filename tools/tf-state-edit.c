@@ -68,9 +68,26 @@ int cmd_mv(struct tool *t, int argc, char **argv)
 		       : move(t, &t->st, dry_run);
 }
 
+/* What is removed by hand is known. */
+static int settle(struct tool *t, const struct str *address, size_t *n)
+{
+	struct backend *b = t->st.b;
+
+	if (backend_settle(b, address, n, &t->ds))
+		return -1;
+	if (*n)
+		state_say(&t->v,
+			  "%zu operation%s of unknown outcome%s%.*s will not "
+			  "be told any more.",
+			  *n, *n == 1 ? "" : "s", address ? " of " : "",
+			  STR_ARG(address ? *address : STR_NONE));
+	return 0;
+}
+
 static int remove_all(struct tool *t, bool dry_run)
 {
 	struct state_ref_vec refs = { 0 };
+	size_t settled = 0;
 
 	if (state_find(&t->st, &t->rest, true, &refs))
 		return -1;
@@ -83,6 +100,15 @@ static int remove_all(struct tool *t, bool dry_run)
 			state_say(&t->v, "Would have removed nothing.");
 		return 0;
 	}
+	for (size_t i = 0; i < t->rest.len; i++) {
+		size_t n;
+
+		if (settle(t, &t->rest.items[i], &n))
+			return -1;
+		settled += n;
+	}
+	if (!refs.len && settled)
+		return 0;
 	if (!refs.len)
 		return diag_error(&t->ds, NULL, "Invalid target address",
 				  "Nothing in the state matches. See \"" COMMAND
@@ -187,4 +213,129 @@ int cmd_replace_provider(struct tool *t, int argc, char **argv)
 	if (state_access_need(&t->st, "state-replace-provider"))
 		return -1;
 	return replace_provider(t, from, to, approved);
+}
+
+/* --- recover --- */
+
+struct recovering {
+	struct tool *t;
+	bool approved, discard;
+	bool refused;
+};
+
+static enum journal_decision decide(void *data, const struct journal_report *r)
+{
+	struct recovering *c = data;
+	struct tool *t = c->t;
+
+	state_say(&t->v, "The journal %.*s is damaged:%.*s", STR_ARG(r->path),
+		  STR_ARG(r->damage));
+	if (c->discard)
+		state_say(&t->v, "\nNothing of it will be used.");
+	else if (!r->usable)
+		return JOURNAL_LEAVE;
+	else
+		state_say(&t->v,
+			  "\nWhat stands on its own will be put into the "
+			  "state:%.*s",
+			  STR_ARG(r->records.n ? r->records
+					       : STR("\n  (none)")));
+	state_say(&t->v, "\nThe journal itself will be kept under another "
+			 "name.");
+	out_flush(&t->out);
+	if (!c->approved && tool_confirm("\nDo you want this?") != 1) {
+		c->refused = true;
+		return JOURNAL_LEAVE;
+	}
+	return c->discard ? JOURNAL_DISCARD : JOURNAL_USE;
+}
+
+int cmd_recover(struct tool *t, int argc, char **argv)
+{
+	struct recovering c = { .t = t };
+	const struct opt options[] = {
+		{ "auto-approve", OPT_FLAG, &c.approved, NULL, "do not ask" },
+		{ "discard", OPT_FLAG, &c.discard, NULL,
+		  "use nothing of a journal that is damaged" },
+		STATE_OPTION(t),
+		BACKUP_OPTION(t),
+		LOCK_TIMEOUT_OPTION(t),
+		TOOL_OPTIONS(t),
+		OPTIONS_END,
+	};
+	enum opts_result r =
+		tool_options(t, "tf-state recover", "", options, argc, argv);
+	struct str kept;
+
+	if (r != OPTS_RUN)
+		return r == OPTS_DONE ? 0 : 1;
+	if (tool_operands(t, 0, "Invalid number of arguments",
+			  "No arguments expected") ||
+	    tool_begin(t))
+		return -1;
+	t->st.o.decide = decide;
+	t->st.o.decide_data = &c;
+	if (state_access_read(&t->st, "state-recover")) {
+		if (c.refused)
+			state_say(&t->v,
+				  "Cancelled. The journal is as it was.");
+		return -1;
+	}
+	kept = backend_kept_journal(t->st.b);
+	if (kept.n)
+		state_say(&t->v, "The damaged journal is kept as %.*s.",
+			  STR_ARG(kept));
+	else
+		state_say(&t->v, "No journal is damaged.");
+	return 0;
+}
+
+/* --- settle --- */
+
+static int settle_operands(struct tool *t)
+{
+	for (size_t i = 0; i < t->rest.len; i++) {
+		size_t n;
+
+		if (settle(t, &t->rest.items[i], &n))
+			return -1;
+		if (!n)
+			diag_error(&t->ds, NULL, "Invalid target address",
+				   "No operation of unknown outcome is of "
+				   "%.*s.",
+				   STR_ARG(t->rest.items[i]));
+	}
+	return diags_failed(&t->ds) ? -1 : 0;
+}
+
+int cmd_settle(struct tool *t, int argc, char **argv)
+{
+	bool all = false;
+	const struct opt options[] = {
+		{ "all", OPT_FLAG, &all, NULL, "all operations" },
+		STATE_OPTION(t),
+		LOCK_TIMEOUT_OPTION(t),
+		TOOL_OPTIONS(t),
+		OPTIONS_END,
+	};
+	enum opts_result r = tool_options(t, "tf-state settle", "ADDRESS...",
+					  options, argc, argv);
+	size_t n;
+
+	if (r != OPTS_RUN)
+		return r == OPTS_DONE ? 0 : 1;
+	if (all ? t->rest.len : !t->rest.len)
+		return tool_operands(t, all ? 0 : 1,
+				     "Invalid number of arguments",
+				     "Either addresses or -all is required");
+	t->st.o.unsettled_told = true;
+	if (tool_begin(t) || state_access_read(&t->st, "state-settle"))
+		return -1;
+	if (!all)
+		return settle_operands(t);
+	if (settle(t, NULL, &n))
+		return -1;
+	if (!n)
+		state_say(&t->v, "No operation is of unknown outcome.");
+	return 0;
 }

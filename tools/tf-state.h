@@ -50,13 +50,15 @@ struct tool {
 		"var-file", OPT_LIST, &(t)->var_files, "FILE", \
 			"variables from a file" \
 	}
-#define LOCK_OPTIONS(t) \
-	{ "lock", OPT_FLAG, &(t)->st.lock, NULL, \
-	  "hold the state's lock; -lock=false does without" }, \
+#define LOCK_TIMEOUT_OPTION(t) \
 	{ \
 		"lock-timeout", OPT_STRING, &(t)->st.timeout, "DURATION", \
 			"how long to wait for the lock, as 10s" \
 	}
+#define LOCK_OPTIONS(t) \
+	{ "lock", OPT_FLAG, &(t)->st.lock, NULL, \
+	  "hold the state's lock; -lock=false does without" }, \
+		LOCK_TIMEOUT_OPTION(t)
 /* As LOCK_OPTIONS, where OpenTofu has this, too. */
 #define REMOTE_OPTIONS(t) \
 	LOCK_OPTIONS(t), \
@@ -111,6 +113,7 @@ int tool_confirm(const char *query);
 typedef int command_fn(struct tool *t, int argc, char **argv);
 command_fn cmd_list, cmd_names, cmd_show, cmd_pull, cmd_push;
 command_fn cmd_mv, cmd_rm, cmd_replace_provider, cmd_taint, cmd_untaint;
+command_fn cmd_recover, cmd_settle;
 command_fn cmd_lock, cmd_force_unlock, cmd_with_lock;
 command_fn cmd_workspace;
 

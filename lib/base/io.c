@@ -322,6 +322,10 @@ static int replace(const char *path, const void *p, size_t n, mode_t mode)
 	if (rc)
 		unlink(pending_tmp);
 	pending = 0;
+	if (!rc && io_sync_names(path)) {
+		err = errno;
+		rc = -1;
+	}
 	errno = err;
 out:
 	guard(old, false);

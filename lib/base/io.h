@@ -40,10 +40,15 @@ int io_write_all(int fd, const void *p, size_t n);
  * but written to: a device, a FIFO, a dangling link.  A directory is EISDIR. */
 int io_target(const char *path, char **real);
 
-/* Writes that file by temporary name in the same directory, fsync, rename; or
- * writes to a file that must not be replaced.  The temporary file is removed on
- * failure and on SIGINT/SIGTERM/SIGHUP. */
+/* Writes that file by temporary name in the same directory, fsync, rename,
+ * fsync of the directory: when the power fails after it, the new file is there.
+ * Or writes to a file that must not be replaced.  The temporary file is removed
+ * on failure and on SIGINT/SIGTERM/SIGHUP. */
 int io_replace_file(const char *path, const void *p, size_t n, mode_t mode);
+
+/* The directory that path is in has on the disk what it holds now: a file that
+ * was made, renamed or removed there. */
+int io_sync_names(const char *path);
 
 /* open(2), close-on-exec; unlink(2); rmdir(2) */
 int io_open(const char *path, int flags, mode_t mode);
@@ -53,6 +58,8 @@ int io_rmdir(const char *path);
 /* mkdir -p; the second follows links, for paths that a configuration names. */
 int io_make_dirs(const char *path, mode_t mode);
 int io_make_dirs_through(const char *path, mode_t mode);
+/* As the second, and what it makes survives a power failure. */
+int io_make_dirs_synced(const char *path, mode_t mode);
 
 /* Removes a file, a link, or a directory with its content; it may be missing.
  * 0, or -1 with errno. */

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <libgen.h>
 #include <limits.h>
 #include <linux/openat2.h>
 #include <stdlib.h>
@@ -171,6 +172,41 @@ int io_make_dirs(const char *path, mode_t mode)
 int io_make_dirs_through(const char *path, mode_t mode)
 {
 	return make(path, mode, true);
+}
+
+int io_sync_names(const char *path)
+{
+	char *copy = xstrdup(path);
+	int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc = 0, err;
+
+	free(copy);
+	if (fd < 0 && errno == EACCES) { /* it can be written, but not read */
+		sync();
+		return 0;
+	}
+	/* Some file systems cannot, and need not. */
+	if (fd < 0 || (fsync(fd) && errno != EINVAL))
+		rc = -1;
+	err = errno;
+	if (fd >= 0)
+		close(fd);
+	errno = err;
+	return rc;
+}
+
+int io_make_dirs_synced(const char *path, mode_t mode)
+{
+	char *copy;
+	int rc = 0;
+
+	if (access(path, F_OK) == 0)
+		return 0;
+	copy = xstrdup(path);
+	if (strcmp(dirname(copy), path) != 0)
+		rc = io_make_dirs_synced(copy, mode);
+	free(copy);
+	return rc || make(path, mode, true) || io_sync_names(path) ? -1 : 0;
 }
 
 static int remove_one(const char *path, const struct stat *st, int kind,

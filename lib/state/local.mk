@@ -29,7 +29,9 @@ lib_libstate_a_SOURCES += \
 	lib/state/backend/backend_int.h lib/state/backend/encryption.c \
 	lib/state/backend/encryption.h lib/state/backend/journal.c \
 	lib/state/backend/journal.h \
-	lib/state/backend/journal_int.h lib/state/backend/journal_read.c \
+	lib/state/backend/journal_int.h lib/state/backend/journal_damage.c \
+	lib/state/backend/journal_file.c lib/state/backend/journal_lines.c \
+	lib/state/backend/journal_read.c lib/state/backend/journal_unsettled.c \
 	lib/state/backend/journal_read_int.h \
 	lib/state/backend/local.c lib/state/backend/local_file.c \
 	lib/state/backend/local_file_int.h \
@@ -58,4 +60,8 @@ tests_unit_state_backend_test_SOURCES = tests/unit/state_backend_test.c \
 	tests/unit/test.h
 unit_tests += tests/unit/state_journal_test
 tests_unit_state_journal_test_SOURCES = tests/unit/state_journal_test.c \
+	tests/unit/test.h
+
+unit_tests += tests/unit/state_damage_test
+tests_unit_state_damage_test_SOURCES = tests/unit/state_damage_test.c \
 	tests/unit/test.h

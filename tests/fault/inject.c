@@ -18,10 +18,14 @@
  * The process is killed at its seventh write to a file under that path, which
  * does not happen.
  *
- *	TFPIPE_SYNCED=/tmp/y TFPIPE_FAULT=power:9 …
- * At each sync of a file its content is copied to /tmp/y/ino.INODE; at each sync
- * of a directory its entries go to /tmp/y/names, one "INODE PATH" a line; each
- * adds a byte to /tmp/y/count.  The ninth does nothing: the process dies.
+ *	TFPIPE_SYNCED=/tmp/y TFPIPE_SYNCED_NAMES=/tmp/x TFPIPE_FAULT=power:9 …
+ * At each sync of a file its content is copied to /tmp/y/ino.INODE, and a byte is
+ * added to /tmp/y/count.  The ninth sync does nothing: the process dies.
+ * At each sync of the directory /tmp/x its entries go to /tmp/y/names, one "INODE
+ * PATH" a line.  What they become afterwards, until the next such sync, is added to
+ * /tmp/y/changes: all of them, and an empty line, after each change.  A file that
+ * loses its last name is kept as /tmp/y/gone.INODE, so that no other one gets its
+ * number.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -29,6 +33,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,23 +136,88 @@ static void copy_file(int fd, const char *to)
 	rename(tmp, to);
 }
 
-static void keep_names(const char *dir, const char *to)
+static const char *in_synced(char *buf, size_t size, const char *name)
 {
-	char tmp[4200];
-	DIR *d = opendir(dir);
-	FILE *out;
+	const char *dir = getenv("TFPIPE_SYNCED");
 
-	snprintf(tmp, sizeof(tmp), "%s.tmp", to);
-	out = fopen(tmp, "w");
-	for (struct dirent *e; d && out && (e = readdir(d));)
-		if (e->d_type == DT_REG)
-			fprintf(out, "%lu %s/%s\n", (unsigned long)e->d_ino,
-				dir, e->d_name);
-	if (out)
-		fclose(out);
+	snprintf(buf, size, "%s/%s", dir ? dir : "", name);
+	return dir ? buf : NULL;
+}
+
+/* The directory whose names are kept; NULL: none. */
+static const char *named_dir(struct stat *st)
+{
+	const char *dir = getenv("TFPIPE_SYNCED_NAMES");
+
+	return dir && stat(dir, st) == 0 ? dir : NULL;
+}
+
+/* Writes the entries to a file, in one piece. */
+static void keep_names(const char *dir, const char *to, int flags)
+{
+	static char text[1 << 16];
+	size_t n = 0;
+	DIR *d = opendir(dir);
+	int fd;
+
+	for (struct dirent *e; d && (e = readdir(d));)
+		if (e->d_type == DT_REG && n < sizeof(text) - 4200)
+			n += (size_t)snprintf(text + n, sizeof(text) - n,
+					      "%lu %s/%s\n",
+					      (unsigned long)e->d_ino, dir,
+					      e->d_name);
 	if (d)
 		closedir(d);
-	rename(tmp, to);
+	text[n++] = '\n';
+	fd = (int)syscall(SYS_openat, AT_FDCWD, to, O_CREAT | O_WRONLY | flags,
+			  0600);
+	if (fd < 0)
+		return;
+	syscall(SYS_write, fd, text, n);
+	syscall(SYS_close, fd);
+}
+
+/* Something may have got or lost its name. */
+static void names_changed(void)
+{
+	struct stat st;
+	const char *dir = named_dir(&st);
+	char to[4200];
+	int err = errno;
+
+	if (dir && in_synced(to, sizeof(to), "changes"))
+		keep_names(dir, to, O_APPEND);
+	errno = err;
+}
+
+/* Gives a file that is about to lose a name another one. */
+static void keep_gone(const char *path)
+{
+	char name[64], to[4200];
+	struct stat st;
+	int err = errno;
+
+	if (getenv("TFPIPE_SYNCED") && lstat(path, &st) == 0 &&
+	    S_ISREG(st.st_mode)) {
+		snprintf(name, sizeof(name), "gone.%lu",
+			 (unsigned long)st.st_ino);
+		syscall(SYS_linkat, AT_FDCWD, path, AT_FDCWD,
+			in_synced(to, sizeof(to), name), 0);
+	}
+	errno = err;
+}
+
+static void names_synced(const struct stat *synced)
+{
+	struct stat st;
+	const char *dir = named_dir(&st);
+	char to[4200];
+
+	if (!dir || st.st_ino != synced->st_ino || st.st_dev != synced->st_dev)
+		return;
+	keep_names(dir, in_synced(to, sizeof(to), "names"), O_TRUNC);
+	syscall(SYS_unlinkat, AT_FDCWD, in_synced(to, sizeof(to), "changes"),
+		0);
 }
 
 static void keep_synced(int fd)
@@ -169,8 +239,7 @@ static void keep_synced(int fd)
 		syscall(SYS_close, count);
 	}
 	if (S_ISDIR(st.st_mode)) {
-		snprintf(to, sizeof(to), "%s/names", dir);
-		keep_names(path_of(fd, path, sizeof(path)), to);
+		names_synced(&st);
 	} else {
 		snprintf(to, sizeof(to), "%s/ino.%lu", dir,
 			 (unsigned long)st.st_ino);
@@ -264,6 +333,53 @@ int ftruncate(int fd, off_t n)
 		return -1;
 	}
 	return (int)syscall(SYS_ftruncate, fd, n);
+}
+
+static int open_file(int at, const char *path, int flags, mode_t mode)
+{
+	int fd = (int)syscall(SYS_openat, at, path, flags, mode);
+
+	if (fd >= 0 && (flags & O_CREAT))
+		names_changed();
+	return fd;
+}
+
+#define OPEN(decl_, at_)                                     \
+	decl_                                                \
+	{                                                    \
+		va_list ap_;                                 \
+		mode_t mode_ = 0;                            \
+							     \
+		va_start(ap_, flags);                        \
+		if (flags & (O_CREAT | O_TMPFILE))           \
+			mode_ = va_arg(ap_, mode_t);         \
+		va_end(ap_);                                 \
+		return open_file(at_, path, flags, mode_);   \
+	}
+
+OPEN(int open(const char *path, int flags, ...), AT_FDCWD)
+OPEN(int open64(const char *path, int flags, ...), AT_FDCWD)
+OPEN(int openat(int at, const char *path, int flags, ...), at)
+OPEN(int openat64(int at, const char *path, int flags, ...), at)
+
+int rename(const char *from, const char *to)
+{
+	int rc;
+
+	keep_gone(to);
+	rc = (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+	names_changed();
+	return rc;
+}
+
+int unlink(const char *path)
+{
+	int rc;
+
+	keep_gone(path);
+	rc = (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+	names_changed();
+	return rc;
 }
 
 int fallocate(int fd, int mode, off_t at, off_t n)

@@ -7,7 +7,7 @@ setup_file() {
 	build=$(dirname "$(command -v tf-plan)")
 	export build
 	without_leak_checks
-	export KILLS=24 CUTS=40
+	export KILLS=24 CUTS=60
 	if sanitized tf-apply; then
 		KILLS=8 CUTS=16
 	fi

@@ -2,6 +2,7 @@
 # tf-state.bats - tf-state(1): every command, its output, its exit status
 
 load common
+load journal
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -526,8 +527,8 @@ Successfully removed 2 resource instance(s).' ]
 }
 
 @test "an interrupted run is recovered, and says so" {
-	cat >.terraform.tfstate.journal <<-'E'
-	{"record":"journal","version":1,"lineage":"lin-1","serial":7}
+	sealed >.terraform.tfstate.journal <<-'E'
+	{"record":"journal","version":2,"lineage":"lin-1","serial":7}
 	{"record":"intent","address":"t.a[0]","action":"delete"}
 	{"record":"outcome","address":"t.a[0]","gone":true}
 	{"record":"intent","address":"t.new","action":"create"}
@@ -540,12 +541,15 @@ Successfully removed 2 resource instance(s).' ]
 	cp .terraform.tfstate.journal kept
 	cp terraform.tfstate before
 	run -0 tf-state with-lock -- sh -c 'tf-state list t.a; tf-state list t.a'
-	[ ! -e .terraform.tfstate.journal ] # but it uses one that is there
-	[ "$(grep -c 'Operation of unknown outcome' <<<"$output")" = 1 ]
+	# but it uses one that is there; what nobody knows goes on to be told
+	[ "$(grep -c 'State recovered' <<<"$output")" = 1 ]
+	[ "$(grep -c 'Operation of unknown outcome' <<<"$output")" = 2 ]
+	run -0 jq -r .record .terraform.tfstate.journal
+	[ "$output" = $'journal\nunknown' ]
 	cp kept .terraform.tfstate.journal
 	cp before terraform.tfstate
-	tf-state rm t.b
-	[ ! -e .terraform.tfstate.journal ]
+	tf-state rm t.b t.new
+	[ ! -e .terraform.tfstate.journal ] # all is known
 	[ "$(serial)" = 9 ]
 	[ "$(addresses t.a)" = 't.a[1] ' ]
 }

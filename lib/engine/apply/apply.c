@@ -58,6 +58,39 @@ static int take_prior(struct apply *ap)
 	return 0;
 }
 
+static int journal_error(struct apply *ap)
+{
+	return diag_error(ap->ds, NULL, "Failed to write the journal",
+			  "What planning found cannot be recorded: %s.",
+			  strerror(errno));
+}
+
+/* What this plan has looked at is known: objects that were read again, and
+ * those that were imported. */
+static int settle_known(struct apply *ap)
+{
+	const struct change_vec *all = &ap->in->said.changes.changes;
+	const struct selectors *what = &ap->in->said.plan.what;
+	size_t n;
+	int rc = 0;
+
+	if (what->refresh && !target_set_narrows(&what->set))
+		rc = journal_settle(ap->backend, NULL, false, &n);
+	for (size_t i = 0; i < all->len && !rc; i++) {
+		const struct change *c = all->items[i];
+		struct buf text = BUF_INIT;
+		struct str addr;
+
+		if (!c->import_id.n && !c->import_identity)
+			continue;
+		instance_addr_print(&text, &c->addr);
+		addr = buf_view(&text);
+		rc = journal_settle(ap->backend, &addr, true, &n);
+		buf_release(&text);
+	}
+	return rc ? journal_error(ap) : 0;
+}
+
 /* The same in the journal, together: a moved object is never in both places.
  * Not before the plan is accepted: one that is refused leaves nothing. */
 static int journal_prior(struct apply *ap)
@@ -67,12 +100,7 @@ static int journal_prior(struct apply *ap)
 
 	for (size_t i = 0; !rc && i < n; i++)
 		rc = journal_record(ap->backend, ap->in->prior.items[i]);
-	if (rc)
-		return diag_error(ap->ds, NULL, "Failed to write the journal",
-				  "What planning found cannot be recorded: "
-				  "%s.",
-				  strerror(errno));
-	return 0;
+	return rc ? journal_error(ap) : settle_known(ap);
 }
 
 static int take_lock(struct apply *ap)
@@ -109,6 +137,7 @@ static int open_state(struct apply *ap)
 	o.waiting = tell_waiting;
 	o.stop_waiting = stop_waiting;
 	o.waiting_data = ap;
+	o.unsettled_told = !ap->opts->saved; /* by the planning just before */
 	ap->backend = backend_open(ap->arena, &o, ap->ds);
 	if (!ap->backend || take_lock(ap))
 		return -1;

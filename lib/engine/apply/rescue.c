@@ -13,44 +13,21 @@
 
 #include "base/product.h"
 #include "engine/change/events_run.h"
-#include "json/read.h"
-#include "json/tree.h"
 #include "state/backend/journal.h"
 #include "state/file/write.h"
 
 #define RESCUE_FILE "errored.tfstate"
 #define SUMMARY "Failed to persist state to backend"
 
-/* An outcome of the journal as people read it. */
-static void list_outcome(struct arena *a, struct buf *out, struct str line)
-{
-	struct json_error err;
-	const struct json *j = json_parse(a, line, &err);
-	const struct json *secret = json_get(j, "sensitive_attributes");
-	struct str deposed = json_get_str(j, "deposed");
-	struct str id = json_get_str(json_get(j, "attributes"), "id");
-
-	if (!str_is(json_get_str(j, "record"), "outcome"))
-		return;
-	buf_addf(out, "\n  %.*s", STR_ARG(json_get_str(j, "address")));
-	if (deposed.n)
-		buf_addf(out, " (deposed object %.*s)", STR_ARG(deposed));
-	if (json_get(j, "gone"))
-		buf_puts(out, " is gone");
-	else if (id.n && !(secret && secret->len))
-		buf_addf(out, " [id=%.*s]", STR_ARG(id));
-}
-
 static void list_unwritten(struct apply *ap)
 {
 	struct str rest = journal_unwritten(ap->backend);
-	struct arena scratch = ARENA_INIT;
 	struct buf list = BUF_INIT;
 	const char *why = strerror(errno);
 
 	for (ptrdiff_t n; (n = str_chr(rest, '\n')) >= 0;
 	     rest = str_sub(rest, (size_t)n + 1, rest.n))
-		list_outcome(&scratch, &list, str_sub(rest, 0, (size_t)n));
+		journal_list_outcome(&list, str_sub(rest, 0, (size_t)n));
 	diag_error(ap->ds, NULL, SUMMARY,
 		   "The errors above prevented the state from being saved, and "
 		   "no file " RESCUE_FILE
@@ -62,7 +39,6 @@ static void list_unwritten(struct apply *ap)
 		   "The journal beside the state lacks these objects:%s",
 		   why, list.len ? list.p : "\n  (none)");
 	buf_release(&list);
-	arena_release(&scratch);
 }
 
 /* What was done since the journal failed is in no file.  The stream does not

@@ -7,6 +7,7 @@
  * old state or the new one can be read back.
  */
 #include "state/backend/backend_int.h"
+#include "state/backend/journal.h"
 #include "state/backend/journal_int.h"
 #include "state/backend/journal_read_int.h"
 #include "state/backend/lock.h"
@@ -116,7 +117,7 @@ static int settle(struct backend *b, const struct recovery *r, struct diags *ds)
 	b->unsaved = false;
 	if (r->changed)
 		return backend_write(b, r->state, ds);
-	return journal_clear(b);
+	return r->only_unsettled ? 0 : journal_clear(b);
 }
 
 struct state *backend_read(struct backend *b, struct diags *ds)
@@ -150,6 +151,22 @@ struct state *backend_read(struct backend *b, struct diags *ds)
 bool backend_interrupted(const struct backend *b)
 {
 	return access(b->journal_path.p, F_OK) == 0;
+}
+
+int backend_settle(struct backend *b, const struct str *address, size_t *n,
+		   struct diags *ds)
+{
+	if (!journal_settle(b, address, true, n) && !journal_clear(b))
+		return 0;
+	return diag_error(ds, NULL, "Failed to write the journal",
+			  "The journal %.*s, which has the operations of "
+			  "unknown outcome, could not be written: %s.",
+			  STR_ARG(b->journal_path), strerror(errno));
+}
+
+struct str backend_kept_journal(const struct backend *b)
+{
+	return b->kept_journal;
 }
 
 struct str backend_name(const struct backend *b)

@@ -14,6 +14,20 @@ struct lock_info { /* lock.info as OpenTofu writes it */
 	struct str id, operation, info, who, version, created, path;
 };
 
+/* A journal that is damaged, for who decides what becomes of it. */
+struct journal_report {
+	struct str path;
+	struct str damage;  /* what is wrong, a line each, indented */
+	struct str records; /* what can be used, in the same way; or empty */
+	bool usable;        /* it is of a version that we know */
+};
+
+enum journal_decision {
+	JOURNAL_LEAVE,   /* nothing is done, and the state not read */
+	JOURNAL_USE,     /* what stands on its own counts */
+	JOURNAL_DISCARD, /* nothing of it counts */
+};
+
 struct backend_options {
 	struct str dir;             /* working directory */
 	struct str data_dir;        /* .terraform or TF_DATA_DIR */
@@ -29,7 +43,13 @@ struct backend_options {
 	/* Asked meanwhile: true ends the waiting, as when its time is up; may
 	 * be NULL. */
 	bool (*stop_waiting)(void *data);
-	void *waiting_data; /* of both */
+	void *waiting_data;  /* of both */
+	bool unsettled_told; /* operations of unknown outcome need no warning */
+	/* Asked, under the lock, about a journal that is damaged; it is kept
+	 * under another name unless it is left.  NULL: it is an error. */
+	enum journal_decision (*decide)(void *data,
+					const struct journal_report *r);
+	void *decide_data;
 };
 
 struct backend; /* an opened workspace */
@@ -37,12 +57,19 @@ struct backend; /* an opened workspace */
 struct backend *backend_open(struct arena *a, const struct backend_options *o,
 			     struct diags *ds);
 void backend_close(struct backend *b);
+/* The operations of unknown outcome of an object, or of all (NULL), are known
+ * now; *n: how many there were.  After backend_read, under the lock. */
+int backend_settle(struct backend *b, const struct str *address, size_t *n,
+		   struct diags *ds);
+/* The name under which a journal was kept that was damaged; or empty. */
+struct str backend_kept_journal(const struct backend *b);
 /* The state as messages name it: its path. */
 struct str backend_name(const struct backend *b);
 
 /* The state, with the journal of an interrupted run replayed (outcomes are
  * recovered and written; operations of unknown outcome become warnings). A
- * missing file gives an empty state. */
+ * missing file gives an empty state; a journal that is damaged is an error, or
+ * what decide says. */
 struct state *backend_read(struct backend *b, struct diags *ds);
 /* Did a run that wrote here leave its journal behind?  Then reading recovers
  * what it did, and may write. */

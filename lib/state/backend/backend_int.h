@@ -57,16 +57,27 @@ enum { SET_LOCK = F_OFD_SETLK, GET_LOCK = F_OFD_GETLK };
 enum { SET_LOCK = F_SETLK, GET_LOCK = F_GETLK };
 #endif
 
+/* An operation of an earlier run of which nobody knows how it ended. */
+struct unsettled {
+	struct str address, deposed, action;
+};
+struct unsettled_vec VEC_OF(struct unsettled);
+
 struct journal {
 	int fd;             /* -1: not open */
 	off_t len;          /* bytes that are whole records */
+	int broken;         /* not 0: it ends in what could not be taken back */
 	bool unsynced;      /* something was written since the last sync */
 	bool batch;         /* journal_batch was called */
 	struct buf pending; /* outcomes not written yet */
 	bool fresh;      /* the file is new: its directory needs a sync too */
-	struct map open; /* address, NUL, deposed -> the intent's line; NULL
-			    when its outcome is known */
-	size_t nopen;    /* how many are not NULL */
+	uint64_t n;      /* the number of the last record */
+	uint64_t synced; /* so many are on the disk */
+	uint64_t synced_said; /* so many are said to be, in the journal */
+	struct map open;      /* address, NUL, deposed -> the intent's line, not
+			    sealed; NULL when its outcome is known */
+	size_t nopen;         /* how many are not NULL */
+	struct unsettled_vec unsettled;
 };
 
 struct backend {
@@ -77,6 +88,7 @@ struct backend {
 	struct str name;         /* of the state, for messages */
 	struct str journal_path; /* a NUL-terminated path */
 	struct journal journal;
+	struct str kept_journal; /* backend_kept_journal */
 
 	bool locked;  /* by us, or adopted */
 	bool adopted; /* the lock is our parent's */
@@ -107,6 +119,7 @@ struct recovery {
 	bool from_snapshot;  /* text came from the journal */
 	bool changed;        /* outcomes were put into the state */
 	bool found;          /* there is a journal of this state */
+	bool only_unsettled; /* and it has nothing but what is to stay */
 	struct state *state; /* parsed from text, outcomes applied */
 };
 

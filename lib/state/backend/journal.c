@@ -8,14 +8,24 @@
  * overwritten, its whole new text as a snapshot, so that an interrupted
  * overwrite loses nothing:
  *
- *	{"record":"journal","version":1,"lineage":"…","serial":4}
- *	{"record":"intent","address":"t.a[0]","action":"create"}
- *	{"record":"outcome","address":"t.a[0]","attributes":{…},…}
- *	{"record":"outcome","address":"t.b","gone":true}
- *	{"record":"output","address":"output.o","value":{…},"sensitive":false}
- *	{"record":"group","lines":2}
- *	{"record":"snapshot","lineage":"…","serial":5,"bytes":645,"sum":"…"}
+ *	{"record":"journal","version":2,"lineage":"…","serial":4,SEAL}
+ *	{"record":"intent","address":"t.a[0]","action":"create",SEAL}
+ *	{"record":"outcome","address":"t.a[0]","attributes":{…},…,SEAL}
+ *	{"record":"outcome","address":"t.b","gone":true,SEAL}
+ *	{"record":"output","address":"output.o","value":{…},…,SEAL}
+ *	{"record":"group","lines":2,SEAL}
+ *	{"record":"unknown","address":"t.c","action":"update",SEAL}
+ *	{"record":"settled","address":"t.c","creations":false,SEAL}
+ *	{"record":"snapshot",…,"serial":5,"bytes":645,"sum":"…",SEAL}
  *	<645 bytes of state file, then a newline>
+ *
+ * A SEAL is "n":12,"synced":9,"check":"…": the record's number, how many of
+ * them are known to be on the disk (only where that has become more), and the
+ * checksum of the line up to there.
+ *
+ * An intent without an outcome becomes an operation of unknown outcome when the
+ * next run takes what there is into the state; those stay, in a journal of
+ * their own, until they are settled (journal_unsettled.c).
  *
  * Lines are appended with one write each, batches of outcomes together: what is
  * written survives the death of the process at once and that of the machine
@@ -29,37 +39,17 @@
 #include "state/backend/backend_int.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <libgen.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "state/backend/journal_int.h"
-#include "state/backend/journal_read_int.h"
 #include "state/backend/lock.h"
 #include "state/file/record.h"
 #include "state/file/record_int.h"
 #include "json/scan.h"
 
-uint64_t journal_sum(struct str text)
+void journal_put_header(struct buf *out, struct backend *b)
 {
-	uint64_t h = 0xcbf29ce484222325u, word;
-	size_t i;
-
-	for (i = 0; i + sizeof(word) <= text.n; i += sizeof(word)) {
-		memcpy(&word, text.p + i, sizeof(word));
-		h = (h ^ word) * 0x100000001b3u;
-		h ^= h >> 29;
-	}
-	for (; i < text.n; i++)
-		h = (h ^ (unsigned char)text.p[i]) * 0x100000001b3u;
-	return h ^ h >> 32;
-}
-
-static void put_header(struct buf *out, struct backend *b)
-{
+	const size_t from = out->len;
 	struct jw w = JW_INIT(out);
 
 	if (!b->lineage.n && !b->new_lineage.n)
@@ -71,21 +61,30 @@ static void put_header(struct buf *out, struct backend *b)
 	jw_member_int(&w, "serial", (int64_t)b->serial);
 	if (!b->lineage.n)
 		jw_member_str(&w, "new_lineage", b->new_lineage);
-	jw_object_end(&w);
-	buf_putc(out, '\n');
+	journal_seal(&b->journal, out, from);
 }
 
-/* Appends; truncates a partial write, so that later lines do not follow a torn
- * one. */
+/* Takes back what was written behind len.  If it cannot, nothing more is
+ * written: no line may follow a torn one. */
+static void cut_to(struct journal *j, off_t len)
+{
+	const int err = errno;
+
+	if (ftruncate(j->fd, len) == 0)
+		j->len = len;
+	else
+		j->broken = err;
+	errno = err;
+}
+
 static int write_out(struct journal *j, struct str text)
 {
-	int err;
-
+	if (j->broken) {
+		errno = j->broken;
+		return -1;
+	}
 	if (io_write_all(j->fd, text.p, text.n)) {
-		err = errno;
-		if (ftruncate(j->fd, j->len) == 0)
-			lseek(j->fd, j->len, SEEK_SET);
-		errno = err;
+		cut_to(j, j->len);
 		return -1;
 	}
 	j->len += (off_t)text.n;
@@ -110,9 +109,13 @@ struct str journal_unwritten(const struct backend *b)
 	return buf_view(&b->journal.pending);
 }
 
-static int append(struct backend *b, struct str text)
+int journal_append(struct backend *b, struct str text, uint64_t n)
 {
-	return journal_flush(b) || write_out(&b->journal, text) ? -1 : 0;
+	if (!journal_flush(b) && !write_out(&b->journal, text))
+		return 0;
+	b->journal.n = n;
+	b->journal.synced_said = 0;
+	return -1;
 }
 
 /* The most bytes kept back, however long a turn is. */
@@ -123,135 +126,12 @@ void journal_batch(struct backend *b)
 	b->journal.batch = true;
 }
 
-static int append_later(struct backend *b, struct str text)
+static int append_later(struct backend *b, struct str text, uint64_t n)
 {
 	if (!b->journal.batch)
-		return append(b, text);
+		return journal_append(b, text, n);
 	buf_str(&b->journal.pending, text);
 	return b->journal.pending.len > PENDING_MAX ? journal_flush(b) : 0;
-}
-
-/* Returns the end of the last whole item of an earlier run; 0 also when the
- * journal continues another state than the one we know. */
-static off_t usable_length(const struct backend *b, int fd, bool *foreign)
-{
-	struct buf text = BUF_INIT;
-	struct journal_reader r;
-	struct journal_item item;
-	off_t len = 0;
-
-	*foreign = false;
-	if (io_read_fd(fd, &text, 0) == 0) {
-		journal_reader_init(&r, buf_view(&text));
-		while (journal_next(&r, &item)) {
-			if (item.kind == JOURNAL_HEADER)
-				*foreign = item.serial != b->serial ||
-					   !str_eq(item.lineage, b->lineage);
-			len = (off_t)r.pos;
-		}
-		journal_reader_release(&r);
-	}
-	buf_release(&text);
-	return *foreign ? 0 : len;
-}
-
-/* Locks the journal while it is written, so that others can tell it from one
- * that was left behind, whichever process holds the state's lock.  Succeeds
- * without a lock on a file system that has none. */
-static int claim(int fd)
-{
-	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	return fcntl(fd, SET_LOCK, &fl) && (errno == EAGAIN || errno == EACCES)
-		       ? -1
-		       : 0;
-}
-
-bool journal_alive(struct backend *b)
-{
-	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	int fd;
-
-	if (b->journal.fd >= 0)
-		return true;
-	fd = open(b->journal_path.p, O_RDWR | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	if (fcntl(fd, GET_LOCK, &fl))
-		fl.l_type = F_UNLCK;
-	close(fd);
-	return fl.l_type != F_UNLCK;
-}
-
-static int make_directory(const char *path)
-{
-	char *copy = xstrdup(path);
-	int rc = io_make_dirs_through(dirname(copy), 0755);
-
-	free(copy);
-	return rc;
-}
-
-static int open_file(struct backend *b)
-{
-	static const int flags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW;
-	struct journal *j = &b->journal;
-	const char *path = b->journal_path.p;
-	struct stat st;
-
-	j->fd = io_open_file(path, flags, 0600);
-	if (j->fd < 0 && errno == ENOENT && make_directory(path) == 0)
-		j->fd = io_open_file(path, flags, 0600);
-	if (j->fd >= 0 && claim(j->fd))
-		journal_close(b);
-	if (j->fd < 0)
-		return -1;
-	j->fresh = fstat(j->fd, &st) == 0 && st.st_size == 0;
-	return 0;
-}
-
-static int open_journal(struct backend *b)
-{
-	struct journal *j = &b->journal;
-	struct buf header = BUF_INIT;
-	struct str stale;
-	bool foreign;
-	int rc = 0;
-
-	if (j->fd >= 0)
-		return 0;
-	if (open_file(b))
-		return -1;
-	j->len = usable_length(b, j->fd, &foreign);
-	if (foreign) {
-		stale = journal_stale_path(b);
-		journal_close(b);
-		if (rename(b->journal_path.p, stale.p) || open_file(b))
-			return -1;
-	}
-	if (ftruncate(j->fd, j->len))
-		rc = -1;
-	if (!rc && !j->len) {
-		put_header(&header, b);
-		rc = append(b, buf_view(&header));
-		buf_release(&header);
-	}
-	if (rc)
-		journal_close(b);
-	return rc;
-}
-
-struct str journal_stale_path(struct backend *b)
-{
-	return str_printf(b->arena, "%.*s.stale", STR_ARG(b->journal_path));
-}
-
-void journal_close(struct backend *b)
-{
-	buf_release(&b->journal.pending);
-	if (b->journal.fd >= 0)
-		close(b->journal.fd);
-	b->journal.fd = -1;
 }
 
 static struct str object_key(struct arena *a, struct str address,
@@ -267,20 +147,26 @@ int journal_intent(struct backend *b, struct str address, struct str deposed,
 	struct jw w = JW_INIT(&line);
 	struct str key = object_key(b->arena, address, deposed);
 	struct map_entry *e;
+	uint64_t n;
+	size_t body;
 	int rc;
 
+	if (journal_open(b))
+		return -1;
+	n = b->journal.n;
 	jw_object(&w);
 	jw_member_str(&w, "record", STR("intent"));
 	jw_member_str(&w, "address", address);
 	if (deposed.n)
 		jw_member_str(&w, "deposed", deposed);
 	jw_member_str(&w, "action", str_c(action));
-	jw_object_end(&w);
-	buf_putc(&line, '\n');
-	rc = open_journal(b) || append(b, buf_view(&line)) ? -1 : 0;
+	body = line.len;
+	journal_seal(&b->journal, &line, 0);
+	rc = journal_append(b, buf_view(&line), n);
 	if (!rc) {
 		e = map_slot(b->arena, &b->journal.open, key);
 		b->journal.nopen += e->value == NULL;
+		buf_set_len(&line, body);
 		e->value = ARENA_NEW(b->arena, struct str);
 		*(struct str *)e->value = buf_dup(b->arena, &line);
 	}
@@ -294,8 +180,12 @@ int journal_outcome(struct backend *b, const struct state_resource *r,
 {
 	struct buf line = BUF_INIT;
 	struct jw w = JW_INIT(&line);
+	uint64_t n;
 	int rc;
 
+	if (journal_open(b))
+		return -1;
+	n = b->journal.n;
 	jw_object(&w);
 	jw_member_str(&w, "record", STR("outcome"));
 	jw_member_str(&w, "address", address);
@@ -306,9 +196,10 @@ int journal_outcome(struct backend *b, const struct state_resource *r,
 			jw_member_str(&w, "deposed", deposed);
 		jw_member_bool(&w, "gone", true);
 	}
-	jw_object_end(&w);
-	buf_putc(&line, '\n');
-	rc = open_journal(b) || append_later(b, buf_view(&line)) ? -1 : 0;
+	journal_seal(&b->journal, &line, 0);
+	rc = append_later(b, buf_view(&line), n);
+	if (!rc)
+		journal_unsettled_drop(b, &address, &deposed, false);
 	if (!rc && b->journal.nopen) {
 		struct str key = object_key(b->arena, address, deposed);
 
@@ -325,14 +216,17 @@ int journal_group(struct backend *b, size_t lines)
 {
 	struct buf line = BUF_INIT;
 	struct jw w = JW_INIT(&line);
+	uint64_t n;
 	int rc;
 
+	if (journal_open(b))
+		return -1;
+	n = b->journal.n;
 	jw_object(&w);
 	jw_member_str(&w, "record", STR("group"));
 	jw_member_int(&w, "lines", (int64_t)lines);
-	jw_object_end(&w);
-	buf_putc(&line, '\n');
-	rc = open_journal(b) || append_later(b, buf_view(&line)) ? -1 : 0;
+	journal_seal(&b->journal, &line, 0);
+	rc = append_later(b, buf_view(&line), n);
 	buf_release(&line);
 	return rc;
 }
@@ -342,15 +236,18 @@ int journal_output(struct backend *b, const struct state_output *out)
 	struct arena scratch = ARENA_INIT;
 	struct buf line = BUF_INIT;
 	struct jw w = JW_INIT(&line);
+	uint64_t n;
 	int rc;
 
+	if (journal_open(b))
+		return -1;
+	n = b->journal.n;
 	jw_object(&w);
 	jw_member_str(&w, "record", STR("output"));
 	jw_member_str(&w, "address", state_output_address(&scratch, out->name));
 	state_output_members(&w, out, false);
-	jw_object_end(&w);
-	buf_putc(&line, '\n');
-	rc = open_journal(b) || append_later(b, buf_view(&line)) ? -1 : 0;
+	journal_seal(&b->journal, &line, 0);
+	rc = append_later(b, buf_view(&line), n);
 	buf_release(&line);
 	arena_release(&scratch);
 	return rc;
@@ -364,6 +261,7 @@ int journal_record(struct backend *b, struct str line)
 	struct buf out = BUF_INIT;
 	struct jw w = { .out = &out, .html = true };
 	bool first = true;
+	uint64_t n = 0;
 	int rc = json_scan_open(&sc, '{') ? -1 : 1;
 
 	jw_object(&w);
@@ -378,27 +276,18 @@ int journal_record(struct backend *b, struct str line)
 		jw_key_str(&w, name);
 		jw_text(&w, value);
 	}
-	jw_object_end(&w);
-	buf_putc(&out, '\n');
-	if (rc)
+	if (rc) {
 		errno = EINVAL;
-	else
-		rc = open_journal(b) || append(b, buf_view(&out)) ? -1 : 0;
+	} else {
+		rc = journal_open(b);
+		n = b->journal.n;
+	}
+	if (!rc) {
+		journal_seal(&b->journal, &out, 0);
+		rc = journal_append(b, buf_view(&out), n);
+	}
 	buf_release(&out);
 	arena_release(&scratch);
-	return rc;
-}
-
-/* A new file is durable when its directory is. */
-static int sync_directory(const char *path)
-{
-	char *copy = xstrdup(path);
-	int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int rc = fd < 0 ? -1 : fsync(fd);
-
-	if (fd >= 0)
-		close(fd);
-	free(copy);
 	return rc;
 }
 
@@ -410,9 +299,10 @@ int journal_sync(struct backend *b)
 		return -1;
 	if (j->fd < 0 || !j->unsynced)
 		return 0;
-	if (fdatasync(j->fd) || (j->fresh && sync_directory(b->journal_path.p)))
+	if (fdatasync(j->fd) || (j->fresh && io_sync_names(b->journal_path.p)))
 		return -1;
 	j->unsynced = j->fresh = false;
+	j->synced = j->n;
 	return 0;
 }
 
@@ -420,80 +310,69 @@ int journal_snapshot(struct backend *b, struct str text, uint64_t serial)
 {
 	struct buf line = BUF_INIT;
 	struct jw w = JW_INIT(&line);
+	char digits[16];
 	off_t before;
-	char sum[17];
+	uint64_t n;
 	int rc;
 
-	if (open_journal(b))
+	if (journal_open(b))
 		return -1;
-	snprintf(sum, sizeof(sum), "%016" PRIx64, journal_sum(text));
+	n = b->journal.n;
 	jw_object(&w);
 	jw_member_str(&w, "record", STR("snapshot"));
 	jw_member_str(&w, "lineage", b->lineage);
 	jw_member_int(&w, "serial", (int64_t)serial);
 	jw_member_int(&w, "bytes", (int64_t)text.n);
-	jw_member_str(&w, "sum", str_c(sum));
-	jw_object_end(&w);
-	buf_putc(&line, '\n');
+	jw_member_str(&w, "sum", journal_digits(journal_sum(text), digits));
+	journal_seal(&b->journal, &line, 0);
 	before = b->journal.len;
-	rc = append(b, buf_view(&line)) || append(b, text) ||
-			     append(b, STR("\n")) || journal_sync(b)
+	rc = journal_append(b, buf_view(&line), n) ||
+			     journal_append(b, text, n) ||
+			     journal_append(b, STR("\n"), n) || journal_sync(b)
 		     ? -1
 		     : 0;
 	if (rc) {
-		int err = errno;
-
-		if (ftruncate(b->journal.fd, before) == 0)
-			b->journal.len = before;
-		errno = err;
+		cut_to(&b->journal, before);
+		b->journal.n = n;
 	}
 	buf_release(&line);
 	return rc;
 }
 
-/* Replaces the journal by a new file, locked before it gets its name. */
-static int replace(struct backend *b, struct str text)
+/* So that it does not come back when others have changed the state. */
+static int remove_file(const char *path)
 {
-	struct str path =
-		str_printf(b->arena, "%.*s.new", STR_ARG(b->journal_path));
-	int fd = open(path.p,
-		      O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC |
-			      O_NOFOLLOW,
-		      0600);
-	int err;
-
-	if (fd < 0)
-		return -1;
-	if (claim(fd) || io_write_all(fd, text.p, text.n) || fsync(fd) ||
-	    rename(path.p, b->journal_path.p)) {
-		err = errno;
-		close(fd);
-		unlink(path.p);
-		errno = err;
-		return -1;
-	}
-	journal_close(b);
-	b->journal.fd = fd;
-	b->journal.len = (off_t)text.n;
-	b->journal.unsynced = false;
-	return 0;
+	if (unlink(path))
+		return errno == ENOENT ? 0 : -1;
+	return io_sync_names(path);
 }
 
 int journal_clear(struct backend *b)
 {
 	struct journal *j = &b->journal;
+	const uint64_t n = j->n;
 	struct buf text = BUF_INIT;
 	int rc;
 
-	if (!j->nopen) {
+	if (!j->nopen && !j->unsettled.len) {
 		journal_close(b);
-		return unlink(b->journal_path.p) && errno != ENOENT ? -1 : 0;
+		return remove_file(b->journal_path.p);
 	}
-	put_header(&text, b);
-	for (size_t i = 0; i < j->open.len; i++)
-		if (j->open.entries[i].value)
-			buf_str(&text, *(struct str *)j->open.entries[i].value);
-	rc = replace(b, buf_view(&text));
+	j->n = j->synced = j->synced_said = 0;
+	journal_put_header(&text, b);
+	journal_put_unsettled(&text, b);
+	for (size_t i = 0; i < j->open.len; i++) {
+		const struct str *line = j->open.entries[i].value;
+		const size_t from = text.len;
+
+		if (!line)
+			continue;
+		buf_str(&text, *line);
+		journal_seal(j, &text, from);
+	}
+	rc = journal_replace(b, buf_view(&text));
+	if (rc)
+		j->n = n;
 	buf_release(&text);
 	return rc;
 }

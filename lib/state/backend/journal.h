@@ -31,9 +31,16 @@ int journal_outcome(struct backend *b, const struct state_resource *r,
 int journal_record(struct backend *b, struct str line);
 /* A root output has this value now; NULL: it is gone. */
 int journal_output(struct backend *b, const struct state_output *out);
+/* Operations of earlier runs of unknown outcome, of an object (NULL: all), with
+ * creations or without, are known now, and told no more.  *n: how many. */
+int journal_settle(struct backend *b, const struct str *address, bool creations,
+		   size_t *n);
 int journal_flush(struct backend *b);
 /* The lines that a failing journal_flush has kept, each ended by a newline. */
 struct str journal_unwritten(const struct backend *b);
 int journal_sync(struct backend *b);
+/* Adds an outcome as people read it, in a line of its own; nothing for a line
+ * that is none. */
+void journal_list_outcome(struct buf *out, struct str line);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "state/backend/backend_int.h"
 
-enum { JOURNAL_VERSION = 1 };
+enum { JOURNAL_VERSION = 2 };
 
 enum journal_kind {
 	JOURNAL_HEADER,
@@ -12,28 +12,90 @@ enum journal_kind {
 	JOURNAL_OUTCOME,
 	JOURNAL_OUTPUT,
 	JOURNAL_SNAPSHOT,
+	JOURNAL_UNKNOWN,
+	JOURNAL_SETTLED,
 	JOURNAL_GROUP,
 	JOURNAL_KINDS
+};
+
+enum journal_damage {
+	DAMAGE_CUT,     /* the end is missing */
+	DAMAGE_LINES,   /* they do not fit their seals */
+	DAMAGE_MISSING, /* there are no records before this one */
+	DAMAGE_PLACE,   /* it stands twice, or out of order */
 };
 
 struct journal_item {
 	enum journal_kind kind;
 	struct str line; /* without its newline */
+	struct str body; /* without number and seal, and not closed */
 	struct str address, deposed, action;
 	struct str lineage, new_lineage;
-	uint64_t serial;
-	struct str snapshot; /* the state file's text, checked */
+	uint64_t serial, version, lines;
+	bool creations;
+	uint64_t n;                 /* its number */
+	uint64_t after;             /* of damage: the number before it */
+	uint64_t synced;            /* so many were on the disk before it */
+	struct str snapshot;        /* the state file's text, checked */
+	size_t at, end;             /* where it is in the text */
+	enum journal_damage damage; /* of what is no item */
 };
 
 struct journal_reader {
 	struct str text;
-	size_t pos;         /* behind the last whole item */
-	struct arena arena; /* the items' strings that hold escapes */
+	size_t pos;
+	struct arena arena; /* the items, and their strings with escapes */
 };
 
-/* Returns the path where a journal that no longer fits is kept. */
-struct str journal_stale_path(struct backend *b);
+/* A whole journal: what stands on its own, each once and in the order of the
+ * numbers, and what is wrong with the rest. */
+struct journal_text {
+	struct journal_reader reader;
+	VEC(struct journal_item *) items;
+	VEC(struct journal_item *) damages;
+	bool damaged;                /* by more than a cut */
+	bool unknown;                /* of a version that is none of ours */
+	struct journal_item *header; /* NULL: it is damaged, or missing */
+	uint64_t last, synced;       /* the largest n, and synced */
+	size_t end;                  /* of the last item */
+};
 
+void journal_text_read(struct journal_text *t, struct str text);
+void journal_text_release(struct journal_text *t);
+/* Ends the line that begins at `from`: an object of its own, not closed yet. */
+void journal_seal(struct journal *j, struct buf *out, size_t from);
+/* In 16 characters at `to`. */
+struct str journal_digits(uint64_t sum, char *to);
+
+/* Makes an empty file of a name that nothing had, where a journal that is not
+ * used is kept; a NUL-terminated path.  Empty: it cannot, by errno. */
+struct str journal_stale_path(struct backend *b);
+/* Renames the journal to such a path, returned; or empty, by errno. */
+struct str journal_set_aside(struct backend *b);
+/* Replaces the journal by a new file, locked before it gets its name. */
+int journal_replace(struct backend *b, struct str text);
+/* The first line, of the state that is known. */
+void journal_put_header(struct buf *out, struct backend *b);
+
+/* What becomes of a journal that is damaged, beside a state (NULL: none): asks
+ * who decides, makes it whole on the disk with what can be used, if it may.
+ * -1 after a diagnostic. */
+int journal_repair(struct backend *b, struct journal_text *t,
+		   const struct state *s, struct diags *ds);
+/* Writes its text under another name, which becomes b->kept_journal. */
+int journal_keep(struct backend *b, struct str text, struct diags *ds);
+
+/* Operations of unknown outcome; a pointer that is NULL is any. */
+void journal_unsettled_add(struct backend *b, const struct unsettled *u);
+size_t journal_unsettled_drop(struct backend *b, const struct str *address,
+			      const struct str *deposed, bool creations);
+void journal_put_unsettled(struct buf *out, struct backend *b);
+void journal_warn_unsettled(struct backend *b, struct diags *ds);
+
+/* Opens the journal to append to it: an earlier one that fits, or a new one. */
+int journal_open(struct backend *b);
+/* Those in text are the records after `n`, which fall away if it fails. */
+int journal_append(struct backend *b, struct str text, uint64_t n);
 uint64_t journal_sum(struct str text);
 /* The new text, durable before the old one is overwritten. */
 int journal_snapshot(struct backend *b, struct str text, uint64_t serial);

@@ -9,9 +9,5 @@
  * for operations of unknown outcome and for a journal of another state. */
 int journal_recover(struct backend *b, struct str text, struct recovery *out,
 		    struct diags *ds);
-void journal_reader_init(struct journal_reader *r, struct str text);
-void journal_reader_release(struct journal_reader *r);
-/* False at the end, or at the first thing that is not whole. */
-bool journal_next(struct journal_reader *r, struct journal_item *out);
 
 #endif

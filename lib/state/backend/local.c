@@ -179,7 +179,7 @@ static int local_workspace_make(struct backend *b, struct str name,
 {
 	struct str path = workspace_path(b, name);
 
-	if (str_is(name, "default") || io_make_dirs(path.p, 0755) == 0)
+	if (str_is(name, "default") || io_make_dirs_synced(path.p, 0755) == 0)
 		return 0;
 	return diag_error(ds, NULL, "Error getting the state manager",
 			  "Cannot create %.*s: %s.", STR_ARG(path),

@@ -90,7 +90,7 @@ int local_fetch_target(struct backend *b, struct str *out, struct diags *ds)
 int local_open_target(struct local *l, bool *created)
 {
 	char *copy = xstrdup(l->write_path.p);
-	int rc = io_make_dirs_through(dirname(copy), 0755), fd;
+	int rc = io_make_dirs_synced(dirname(copy), 0755), fd;
 
 	free(copy);
 	if (rc)
@@ -220,6 +220,12 @@ int local_store(struct backend *b, struct str text, struct diags *ds)
 		err = errno;
 		if (rc)
 			restored = overwrite(fd, old.p, old.n) == 0;
+		/* A file that is empty may have been made by the lock. */
+		if (!rc && (created || !old.n) &&
+		    io_sync_names(l->write_path.p)) {
+			rc = -1;
+			err = errno;
+		}
 	}
 	if (fd >= 0 && fd != l->fd)
 		close(fd);

@@ -57,10 +57,12 @@ int plan_file_close(struct plan_file *f, bool keep, struct diags *ds)
 
 	if (f->fd < 0)
 		return 0;
-	rc = close(f->fd);
+	rc = f->path && keep ? fsync(f->fd) : 0;
+	if (close(f->fd))
+		rc = -1;
 	f->fd = -1;
 	if (!rc && f->path && keep)
-		rc = rename(f->temporary, f->path);
+		rc = rename(f->temporary, f->path) || io_sync_names(f->path);
 	if (!rc && keep)
 		return 0;
 	if (rc)
