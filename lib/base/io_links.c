@@ -197,14 +197,15 @@ int io_sync_names(const char *path)
 
 int io_make_dirs_synced(const char *path, mode_t mode)
 {
-	char *copy;
+	char *copy, *above;
 	int rc = 0;
 
 	if (access(path, F_OK) == 0)
 		return 0;
 	copy = xstrdup(path);
-	if (strcmp(dirname(copy), path) != 0)
-		rc = io_make_dirs_synced(copy, mode);
+	above = dirname(copy); /* not always in the copy */
+	if (strcmp(above, path) != 0)
+		rc = io_make_dirs_synced(above, mode);
 	free(copy);
 	return rc || make(path, mode, true) || io_sync_names(path) ? -1 : 0;
 }

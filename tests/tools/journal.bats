@@ -17,7 +17,8 @@ noting() { # DIRECTORY COMMAND...
 	rm -rf synced
 	mkdir synced
 	[ -n "$INJECT" ]
-	TFPIPE_FAULT=power:1000000 TFPIPE_SYNCED=$PWD/synced \
+	# what notes it writes to files of its own
+	TFPIPE_CONFINE=0 TFPIPE_FAULT=power:1000000 TFPIPE_SYNCED=$PWD/synced \
 		TFPIPE_SYNCED_NAMES=$1 LD_PRELOAD="$INJECT" "${@:2}"
 }
 
@@ -75,14 +76,14 @@ fsync .
 unlink .terraform.tfstate.journal' ]
 	# each directory is in its own before anything is in it
 	tf-plan -C . -state=a/b/s >p
-	ASAN_OPTIONS=detect_leaks=0 strace -y -qq -e trace=mkdir,fsync -o trace \
+	ASAN_OPTIONS=detect_leaks=0 strace -y -qq -e trace=mkdirat,fsync -o trace \
 		tf-apply -state=a/b/s <p >out
-	sed -n "s|^mkdir(\"\([^\"]*\)\".* = 0|mkdir \1|p
+	sed -n "s|^mkdirat([^\"]*\"\([^\"]*\)\".* = 0|mkdir \1|p
 		s|^fsync([0-9]*<$PWD\(.*\)>).*|fsync .\1|p" trace >order
 	run -0 sed -n '1,4p' order
 	[ "$output" = 'mkdir a
 fsync .
-mkdir a/b
+mkdir b
 fsync ./a' ]
 }
 

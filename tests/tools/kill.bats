@@ -47,13 +47,15 @@ setup() {
 	tf state pull | jq '.serial += 1' >next
 	ASAN_OPTIONS=detect_leaks=0 strace -f -qq -e trace=pwrite64,fsync -o trace \
 		tf-state push next
-	# the first character is another one until all else is on the disk
+	# the first character is another one until all else is on the disk; the last
+	# sync is of the directory that the journal was in
 	sed -n 's/^[0-9]* *//; s/^pwrite64([0-9]*, \("[#{]"\), 1, 0) .*/\1/p; s/^fsync.*/fsync/p' \
 		trace | sed -n '/#/,$p' >order
 	diff order - <<'X'
 "#"
 fsync
 "{"
+fsync
 fsync
 X
 }

@@ -48,7 +48,7 @@ int change_unreadable(struct diags *ds, const char *kind, bool bad,
 		      const char *member)
 {
 	if (bad)
-		return diag_error(ds, NULL, CHANGE_WRONG,
+		return diag_error(ds, NULL, "Invalid input stream",
 				  "A %s record is not valid JSON, or has a "
 				  "member twice.",
 				  kind);

@@ -107,5 +107,7 @@ bool change_is_shown(const struct change_reader *r,
 /* Did planning find the object otherwise than the state has it, wherever it was
  * there? */
 bool change_found_otherwise(struct change_reader *r, struct change_entry *e);
+/* Is it the same object as before, at another address? */
+bool change_only_moved(struct change_reader *r, struct change_entry *e);
 
 #endif

@@ -149,6 +149,22 @@ int change_found_check(struct change_reader *r, struct change_entry *e,
 			      : check_gone(r, e, drift, ds);
 }
 
+bool change_only_moved(struct change_reader *r, struct change_entry *e)
+{
+	const struct change_object *was;
+	struct arena scratch = ARENA_INIT;
+	bool same;
+
+	if (!e->prior.there || !is_managed(e->address))
+		return false;
+	was = origin(r, e);
+	same = was && was != &e->previous &&
+	       json_same(&scratch, e->prior.attributes, was->attributes,
+			 JSON_SAME_PLAIN);
+	arena_release(&scratch);
+	return same;
+}
+
 bool change_found_otherwise(struct change_reader *r, struct change_entry *e)
 {
 	struct arena scratch = ARENA_INIT;

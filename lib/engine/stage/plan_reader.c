@@ -268,7 +268,8 @@ static int check_mode(struct plan_reader *r, bool *found, struct diags *ds)
 		struct change_entry *e = all->entries[i].value;
 
 		*found |= mode == RUN_REFRESH_ONLY &&
-			  change_found_otherwise(&r->changes, e);
+			  change_found_otherwise(&r->changes, e) &&
+			  !change_only_moved(&r->changes, e);
 		if (!mode_allows(mode, e))
 			return diag_error(ds, NULL, wrong,
 					  "The plan is of mode %s, which does "

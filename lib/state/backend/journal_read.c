@@ -201,7 +201,11 @@ static int recover(struct replay *p, struct recovery *out)
 			     "taken from its journal.",
 			     STR_ARG(b->name));
 	take_open(p);
-	out->only_unsettled = p->only_unsettled && !p->open.len && continues(p);
+	/* One that was cut off is written anew, or goes: else it would be told
+	 * and kept each time. */
+	out->only_unsettled = p->only_unsettled && !p->open.len &&
+			      !p->text.damages.len &&
+			      b->journal.unsettled.len && continues(p);
 	return 0;
 }
 
