@@ -47,7 +47,7 @@ int packed_open(struct packed *p, const char *path);
 /* 1: an entry; 0: no more entries; -1: the archive is damaged. */
 int packed_next(struct packed *p, struct packed_entry *out);
 /* The next bytes of the entry, which belong at *at; the block is valid until
- * the next call.  1, 0 at the end of the entry, -1 as above. */
+ * the next call.  1, 0 at the end of the entry, which is *at, -1 as above. */
 int packed_data(struct packed *p, const void **block, size_t *n, int64_t *at);
 /* The error, valid as long as p; NULL: unknown. */
 const char *packed_why(struct packed *p);

@@ -117,6 +117,7 @@ static int data(struct packed *p, const void **block, size_t *n, int64_t *at)
 
 	if (p->zip)
 		return zip_reader_data(p->zip, block, n, at);
+	*at = 0;
 	if (p->link)
 		return 0;
 	rc = archive_read_data_block(p->in, block, n, &offset);

@@ -1018,6 +1018,19 @@ TF
 	[ "$(tf output -raw a)" = Lx ]
 }
 
+@test "what is deposed is not the value of its instance when something was taken out" {
+	applied
+	jq '(.resources[] | select(.name == "a") | .instances) |=
+		. + [.[0] + {deposed: "12345678"}]' terraform.tfstate >s
+	cp s terraform.tfstate
+	sed -i 's/}!"/}?"/; s/each.key/"${each.key}2"/' main.tf
+	upto tf-plan
+	taking_out 'terraform_data.e["p"]'
+	tf-apply <edited >out 2>err || cat err
+	[ "$(tf output -json b)" = '["Lx?",1]' ]
+	run -1 grep deposed terraform.tfstate
+}
+
 @test "an output stays as it was when a part of what it is made of was taken out" {
 	upto tf-plan
 	taking_out 'terraform_data.e["p"]' module.m.terraform_data.x

@@ -203,6 +203,32 @@ b .terraform/modules/b/sub' ]
 	printf 'main.tf=\nx=the first, which is longer\nx=last\n' | odd tar "$here/a"
 	of_web a "$here/a?archive=tar.gz"
 	[ "$(cat .terraform/modules/a/x)" = last ]
+	# a hole in the last shows nothing of the first
+	cd "$here"
+	echo first >x
+	tar -cf a.tar x
+	truncate -s 0 x
+	truncate -s 1M x
+	echo end >>x
+	tar -rSf a.tar x
+	gzip a.tar
+	cd "$OLDPWD"
+	of_web a "$here/a.tar.gz"
+	cmp "$here/x" .terraform/modules/a/x
+}
+
+@test "a file of an archive may end in a hole, or be one" {
+	truncate -s 1M "$here/m/hole"
+	echo begin >"$here/m/end"
+	truncate -s 1M "$here/m/end"
+	tar -C "$here/m" -cSzf "$here/a.tar.gz" .
+	of_web a "$here/a.tar.gz"
+	diff -r "$here/m" .terraform/modules/a
+	only_ours # OpenTofu has no limit
+	rm -r .terraform
+	truncate -s 3M "$here/m/hole"
+	tar -C "$here/m" -cSzf "$here/a.tar.gz" .
+	TFPIPE_MAX_MODULE_SIZE=2 refused "$here/a.tar.gz" 'it is too large'
 }
 
 @test "names that move a terminal, devices, nothing at all" {
@@ -320,15 +346,7 @@ patched() {
 }
 
 @test "a part that a host names lies in the package" {
-	words='the subdirectory that the host names leads out of the package'
-	ours || words=
-	pack m.zip
-	for part in .. ../x; do
-		rules "{\"at\": \"files.test/where\", \"status\": 204,
-			\"headers\": {\"X-Terraform-Get\": \"https://files.test/m.zip//$part\"}}"
-		refused https://files.test/where "$words"
-	done
-	# names that only begin alike
+	# names that only begin as those above do
 	mkdir "$here/m/..x"
 	echo 'output "x" { value = 1 }' >"$here/m/..x/main.tf"
 	pack m.zip
@@ -336,6 +354,14 @@ patched() {
 		"headers": {"X-Terraform-Get": "https://files.test/m.zip//..x"}}'
 	of_web a https://files.test/where
 	diff -r "$here/m/..x" .terraform/modules/a
+	only_ours # OpenTofu takes what is above
+	for part in .. ../x; do
+		rules "{\"at\": \"files.test/where\", \"status\": 204,
+			\"headers\": {\"X-Terraform-Get\": \"https://files.test/m.zip//$part\"}}"
+		rm -rf .terraform
+		refused https://files.test/where \
+			'the subdirectory that the host names leads out of the package'
+	done
 }
 
 @test "hosts that send each other on have an end" {

@@ -160,7 +160,7 @@ crashes() { # CALL PART...
 @test "a handshake may come in parts, and has an end" {
 	works plan start:sleep
 	fails plan start:nonsense=70000 -- '' "$test_provider" \
-		'it printed no handshake'
+		'it printed no handshake. '
 }
 
 @test "answers that are none: statuses, other bytes, no msgpack" {

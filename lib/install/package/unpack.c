@@ -81,22 +81,28 @@ static bool is_inside(struct str path)
 	return true;
 }
 
-/* Counts the holes of sparse files against the limit: they are read, too.  (No
- * kind that is hashed has holes.) */
+/* What goes on at an offset with n bytes is as long as that says: the holes of
+ * sparse files count against the limit, for they are read, too. */
+static int lengthen(struct unpack *u, int64_t *end, int64_t at, size_t n)
+{
+	if (at < *end)
+		return failed(u, "it is damaged");
+	u->left -= at - *end + (int64_t)n;
+	*end = at + (int64_t)n;
+	return u->left < 0 ? failed(u, "it is too large") : 0;
+}
+
+/* No kind that is hashed has holes. */
 static int copy_blocks(struct unpack *u, int fd, struct digest *sum)
 {
 	const void *block;
-	int64_t at, end = 0;
+	int64_t at = 0, end = 0;
 	size_t n;
 	int rc;
 
 	while ((rc = packed_data(u->in, &block, &n, &at)) > 0) {
-		if (at < end)
-			return failed(u, "it is damaged");
-		u->left -= at - end + (int64_t)n;
-		end = at + (int64_t)n;
-		if (u->left < 0)
-			return failed(u, "it is too large");
+		if (lengthen(u, &end, at, n))
+			return -1;
 		if (sum)
 			digest_add(sum, block, n);
 		if (fd >= 0 &&
@@ -105,6 +111,8 @@ static int copy_blocks(struct unpack *u, int fd, struct digest *sum)
 	}
 	if (rc)
 		return failed(u, packed_why(u->in));
+	if (lengthen(u, &end, at, 0)) /* by the hole that it ends in */
+		return -1;
 	return fd >= 0 && ftruncate(fd, end) ? failed(u, strerror(errno)) : 0;
 }
 
