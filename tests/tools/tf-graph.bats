@@ -65,6 +65,7 @@ X
 		run -1 tf-graph -C . $options
 		[[ $output == *"Error: $summary"* ]] ||
 			{ echo "$options: $output"; false; }
+		[[ $output != *'"record":"node"'* ]]
 	done <<'X'
 -destroy -refresh-only|Incompatible plan mode options
 -refresh-only -refresh=false|Incompatible refresh options
