@@ -7,6 +7,7 @@
  */
 #include "stream/read.h"
 
+#include "base/visible.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "stream/redact.h"
@@ -179,7 +180,9 @@ static void tell_which(struct stream_reader *r, size_t from, struct str kind,
 
 	while (json_slice_next(&j))
 		if (str_is(j.name, "address"))
-			address = json_slice_str(&r->scratch, j.value);
+			address = visible_word(&r->scratch,
+					       json_slice_str(&r->scratch,
+							      j.value));
 	for (size_t i = from; i < r->ds->len; i++) {
 		struct diag *d = &r->ds->items[i];
 

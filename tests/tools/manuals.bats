@@ -139,3 +139,12 @@ EOF
 		"$TF_TEST_SRC/schema/tf-stream.schema.json" | sort |
 		diff "$BATS_TEST_TMPDIR/table" -
 }
+
+@test "each test that tf-reliability(7) rests on is there" {
+	grep -oE 'tests/[a-z_./-]+[a-z]' "$TF_TEST_SRC/man/tf-reliability.7" |
+		sort -u >"$BATS_TEST_TMPDIR/named"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/named")" -gt 15 ]
+	while read -r test; do
+		[ -e "$TF_TEST_SRC/$test" ] || { echo "no $test"; false; }
+	done <"$BATS_TEST_TMPDIR/named"
+}

@@ -2,6 +2,7 @@
 #include "engine/stage/plan_reader.h"
 
 #include "addr/walk.h"
+#include "base/visible.h"
 #include "engine/change/published.h"
 #include "json/read.h"
 #include "json/slice.h"
@@ -42,8 +43,8 @@ static struct plan_output *output_of(struct plan_reader *r, struct str line)
 	if (o)
 		return o;
 	o = ARENA_NEW(r->arena, struct plan_output);
-	o->name = str_dup(r->arena, name);
-	map_put(r->arena, &r->outputs, o->name, o);
+	o->name = str_dup(r->arena, visible_word(r->arena, name));
+	map_put(r->arena, &r->outputs, str_dup(r->arena, name), o);
 	return o;
 }
 
