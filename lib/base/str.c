@@ -44,6 +44,14 @@ struct str str_trim(struct str s)
 	return s;
 }
 
+bool str_take(struct str *rest, struct str text)
+{
+	if (rest->n < text.n || !str_eq(str_sub(*rest, 0, text.n), text))
+		return false;
+	*rest = str_sub(*rest, text.n, rest->n);
+	return true;
+}
+
 ptrdiff_t str_find(struct str s, struct str what)
 {
 	const char *hit;

@@ -57,6 +57,8 @@ int str_cmp(struct str a, struct str b);
 
 bool str_starts(struct str s, const char *prefix);
 bool str_ends(struct str s, const char *suffix);
+/* Takes the text off the beginning of *rest, if it is there. */
+bool str_take(struct str *rest, struct str text);
 /* Offset of the first occurrence, or -1. */
 ptrdiff_t str_find(struct str s, struct str what);
 ptrdiff_t str_chr(struct str s, char c);

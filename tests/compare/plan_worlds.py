@@ -131,7 +131,7 @@ resource "test_all" "up" {
 }
 resource "test_thing" "made" { name = "made" }
 data "test_thing" "now" { name = "now" }
-data "test_all" "late" { 
+data "test_all" "late" {
   name       = "late"
   list       = ["a", "b"]
   depends_on = [test_thing.made]

@@ -259,15 +259,6 @@ static const struct kind {
 	{ "terraform", read_terraform, NULL, false },
 };
 
-/* Takes the text off the beginning of *rest. */
-static bool take(struct str *rest, struct str text)
-{
-	if (rest->n < text.n || memcmp(rest->p, text.p, text.n) != 0)
-		return false;
-	*rest = str_sub(*rest, text.n, rest->n);
-	return true;
-}
-
 /* What the address says the other members say again: for those who look at the
  * one, and for those who go by the others. */
 static bool address_agrees(const struct cfg_reader *r, const struct kind *k)
@@ -276,15 +267,15 @@ static bool address_agrees(const struct cfg_reader *r, const struct kind *k)
 	const struct str mode = json_get_str(r->j, "mode"), dot = STR(".");
 
 	if (r->m && r->m->path.n &&
-	    !(take(&rest, r->m->path) && take(&rest, dot)))
+	    !(str_take(&rest, r->m->path) && str_take(&rest, dot)))
 		return false;
 	if (*k->prefix)
-		return take(&rest, str_c(k->prefix)) &&
+		return str_take(&rest, str_c(k->prefix)) &&
 		       str_eq(rest, json_get_str(r->j, "name"));
 	return (str_is(mode, "managed") ||
-		(take(&rest, mode) && take(&rest, dot))) &&
-	       take(&rest, json_get_str(r->j, "type")) && take(&rest, dot) &&
-	       str_eq(rest, json_get_str(r->j, "name"));
+		(str_take(&rest, mode) && str_take(&rest, dot))) &&
+	       str_take(&rest, json_get_str(r->j, "type")) &&
+	       str_take(&rest, dot) && str_eq(rest, json_get_str(r->j, "name"));
 }
 
 static int read_one(struct config *c, const struct kind *k, struct str line,

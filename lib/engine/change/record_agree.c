@@ -108,15 +108,6 @@ static bool same_text(struct str x, struct str y)
 	return !x.p == !y.p && str_eq(x, y);
 }
 
-/* Takes the text off the beginning of *rest. */
-static bool take(struct str *rest, struct str text)
-{
-	if (rest->n < text.n || memcmp(rest->p, text.p, text.n) != 0)
-		return false;
-	*rest = str_sub(*rest, text.n, rest->n);
-	return true;
-}
-
 /* Is the address made of the parts beside it?  A key with escapes, which is
  * escaped twice in the address, is left to the other way. */
 bool change_address_agrees(const struct published *p)
@@ -125,21 +116,22 @@ bool change_address_agrees(const struct published *p)
 	struct str rest = inside(p->address);
 
 	if (p->module_address.p &&
-	    !(take(&rest, inside(p->module_address)) && take(&rest, dot)))
+	    !(str_take(&rest, inside(p->module_address)) &&
+	      str_take(&rest, dot)))
 		return false;
 	if (!str_is(p->mode, "\"managed\"") &&
-	    !(take(&rest, inside(p->mode)) && take(&rest, dot)))
+	    !(str_take(&rest, inside(p->mode)) && str_take(&rest, dot)))
 		return false;
-	if (!take(&rest, inside(p->type)) || !take(&rest, dot) ||
-	    !take(&rest, inside(p->name)))
+	if (!str_take(&rest, inside(p->type)) || !str_take(&rest, dot) ||
+	    !str_take(&rest, inside(p->name)))
 		return false;
 	if (!p->index.p)
 		return !rest.n;
 	if (!key.p)
-		return take(&rest, STR("[")) && take(&rest, p->index) &&
+		return str_take(&rest, STR("[")) && str_take(&rest, p->index) &&
 		       str_is(rest, "]");
-	return !memchr(key.p, '\\', key.n) && take(&rest, STR("[\\\"")) &&
-	       take(&rest, key) && str_is(rest, "\\\"]");
+	return !memchr(key.p, '\\', key.n) && str_take(&rest, STR("[\\\"")) &&
+	       str_take(&rest, key) && str_is(rest, "\\\"]");
 }
 
 /* The provider of most changes is that of the one before. */
