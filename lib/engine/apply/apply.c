@@ -142,10 +142,12 @@ static int open_state(struct apply *ap)
 	if (!ap->backend || take_lock(ap))
 		return -1;
 	ap->state = backend_read(ap->backend, ap->ds);
-	if (!ap->state || check_stale(ap) || stored_check(ap))
+	if (!ap->state || check_stale(ap))
 		return -1;
 	if (ap->in->header->translated)
 		state_translate(ap->state, ap->in->config);
+	if (stored_check(ap))
+		return -1;
 	ap->written = ap->state->serial;
 	return take_prior(ap);
 }

@@ -79,7 +79,7 @@ static struct change_entry *entry_of(struct change_reader *r, const char *kind,
 	struct str key = entry_text(&scratch, &found);
 
 	e = map_get(&r->entries, key);
-	/* No address has a line break: it would forge a line where it is shown. */
+	/* No address has a line break: it would forge a line of a message. */
 	if (!e && found.address.n && str_chr(found.address, '\n') < 0) {
 		e = ARENA_NEW(r->arena, struct change_entry);
 		e->address = str_dup(r->arena, found.address);
