@@ -30,9 +30,10 @@ EOF2
 	fi
 	export TFPIPE_ESCAPE=$PWD/other TFPIPE_ESCAPE_LOG=$PWD/log
 	export TFPIPE_CONFINE=1
+	# no package brings these: without them nobody can try
 	tf version -json >version
-	[ "$(jq .landlock version)" -ge 3 ] || cannot 'the kernel has no Landlock'
-	[ "$(jq .seccomp version)" = true ] || cannot 'the kernel has no seccomp'
+	[ "$(jq .landlock version)" -ge 3 ] || skip 'the kernel has no Landlock'
+	[ "$(jq .seccomp version)" = true ] || skip 'the kernel has no seccomp'
 	cd work
 }
 
