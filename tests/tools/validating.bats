@@ -203,7 +203,7 @@ found() {
 	# Whoever configures the provider is no such module.
 	expecting x 'provider "test" {}'
 	run -0 found
-	[[ $output == *"Provider configuration not present"* ]]
+	[[ $output == *'missing provider provider['*'].x'* ]]
 	expecting y
 	run -0 found
 	[ "$output" != '[]' ]

@@ -178,7 +178,9 @@ static bool fits(const struct output_change *c, const struct plan_output *o,
 	switch (c->action) {
 	case ACTION_NOOP:
 		return o->declared && value_wholly_known(c->after) &&
-		       value_equal_unmarked(c->before, c->after);
+		       (value_is_null(c->after)
+				? !there
+				: value_equal_unmarked(c->before, c->after));
 	case ACTION_CREATE:
 		return o->declared && !there;
 	case ACTION_UPDATE:

@@ -3,6 +3,7 @@
 
 #include "addr/provider.h"
 #include "state/state_value.h"
+#include "value/marks.h"
 
 static void unknown_schema(struct state_objects *o,
 			   const struct state_resource *r)
@@ -32,8 +33,10 @@ const struct value *state_object(struct state_objects *o, struct arena *a,
 	if (v)
 		return v;
 	*schema = NULL;
-	if (o->any)
-		return state_instance_as_written(a, i);
+	if (o->any || (o->unknown && !s))
+		v = state_instance_as_written(a, i);
+	if (v)
+		return o->any ? v : value_with_marks(a, v, &marks_sensitive);
 	if (!o->why.n && s)
 		o->why = state_instance_misfit(o->arena, i, s->block);
 	else if (!o->why.n)

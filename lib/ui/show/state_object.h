@@ -16,6 +16,8 @@ struct state_objects {
 	const struct map *schemas; /* as in struct shown */
 	bool any;       /* objects without a schema, or that do not fit it,
 			   have the types of their JSON */
+	bool unknown;   /* those without a schema have them, and are sensitive
+			   as a whole */
 	struct str why; /* why the first object has no value */
 };
 
