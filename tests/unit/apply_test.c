@@ -495,6 +495,7 @@ static void test_round_trip(void)
 	      path_equal(got->required_replace.items[0],
 			 c->required_replace.items[0]));
 	CHECK(provider_addr_equal(got->provider.provider, provider_builtin));
+	change_reader_release(&r);
 }
 
 static struct str replaced(struct str text, const char *what, const char *with)
@@ -532,6 +533,7 @@ static void test_disagreement(void)
 		struct str edited = replaced(text, rows[i][0], rows[i][1]);
 
 		CHECK_ROW(read_lines(&r, edited, &ds) != 0, rows[i][1]);
+		change_reader_release(&r);
 	}
 	/* other spellings of the same are no disagreement */
 	for (size_t i = 0; i < 2; i++) {
@@ -542,6 +544,7 @@ static void test_disagreement(void)
 				i ? "\"secret\" : \"\\u0073\""
 				  : "\"input\":5.0,");
 		CHECK(read_lines(&r, text, &ds) == 0);
+		change_reader_release(&r);
 	}
 }
 
