@@ -23,6 +23,8 @@
  * confined. */
 #if defined(__SANITIZE_ADDRESS__)
 enum { SANITIZED = 1 };
+#elif defined(__has_feature)
+enum { SANITIZED = __has_feature(address_sanitizer) };
 #else
 enum { SANITIZED = 0 };
 #endif

@@ -149,6 +149,7 @@ static struct {
 
 __attribute__((constructor)) static void set_seed(void)
 {
+#ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION /* the same inputs each time */
 	uint64_t random[2];
 
 	if (getrandom(random, sizeof(random), GRND_NONBLOCK) !=
@@ -156,6 +157,7 @@ __attribute__((constructor)) static void set_seed(void)
 		return;
 	seed.begin = random[0];
 	seed.factor = random[1] | 1;
+#endif
 }
 
 /* Both halves of the product count: differences in the lower one alone could be
