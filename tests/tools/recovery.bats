@@ -89,6 +89,20 @@ validate -json'
 	[ "$(jq -r .lineage terraform.tfstate)" = "$first" ]
 }
 
+@test "a journal of a first state is not applied to another one that came meanwhile" {
+	killed
+	mkdir other
+	(
+		cd other
+		echo 'resource "terraform_data" "other" {}' >main.tf
+		tf apply -auto-approve >out
+	)
+	cp other/terraform.tfstate .
+	run -0 --separate-stderr tf state list
+	[ "$output" = terraform_data.other ]
+	[[ $stderr = *'Journal of another state not applied'* ]]
+}
+
 @test "outputs that were removed before the kill stay removed" {
 	tf apply -auto-approve >out
 	sed -i '/"known"/d' main.tf
