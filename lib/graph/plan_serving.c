@@ -79,6 +79,20 @@ int plan_connect_provider(struct plan_graph *pg, uint32_t node,
 
 /* --- configurations that are passed to modules --- */
 
+/* The module's own block; NULL: it has none. */
+static const struct cfg_provider *configured(
+	const struct cfg_module *m, const struct provider_config_addr *addr)
+{
+	for (size_t i = 0; i < m->providers.len; i++) {
+		const struct cfg_provider *p = m->providers.entries[i].value;
+
+		if (str_eq(p->alias, addr->alias) &&
+		    provider_addr_equal(p->provider, addr->provider))
+			return p;
+	}
+	return NULL;
+}
+
 static bool is_passed(const struct cfg_module *m,
 		      const struct provider_config_addr *addr)
 {
@@ -99,13 +113,8 @@ static bool is_passed(const struct cfg_module *m,
 static bool can_pass(const struct plan_graph *pg, const struct cfg_module *m,
 		     const struct provider_config_addr *addr)
 {
-	for (size_t i = 0; i < m->providers.len; i++) {
-		const struct cfg_provider *p = m->providers.entries[i].value;
-
-		if (str_eq(p->alias, addr->alias) &&
-		    provider_addr_equal(p->provider, addr->provider))
-			return true;
-	}
+	if (configured(m, addr))
+		return true;
 	if (m->parent)
 		return is_passed(m, addr);
 	if (pg->shapes && config_provider_expected(pg->config, addr))
@@ -157,13 +166,10 @@ static bool module_has_provider(const struct cfg_module *m,
 				const struct provider_config_addr *addr,
 				struct cfg_provider_ref *ref)
 {
-	for (size_t i = 0; i < m->providers.len; i++) {
-		const struct cfg_provider *p = m->providers.entries[i].value;
+	const struct cfg_provider *own = configured(m, addr);
 
-		if (!provider_addr_equal(p->provider, addr->provider) ||
-		    !str_eq(p->alias, addr->alias))
-			continue;
-		ref->name = p->name;
+	if (own) {
+		ref->name = own->name;
 		return true;
 	}
 	if (config_provider_keyed(m, addr->provider, addr->alias))

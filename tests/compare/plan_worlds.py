@@ -14,8 +14,7 @@ REQUIRED = """terraform {
 }
 """
 
-BUILTIN = [("""
-variable "v" { default = "one" }
+BOTH = """
 resource "terraform_data" "same" { input = "same" }
 resource "terraform_data" "up" { input = { a = var.v, l = ["x", "y"] } }
 resource "terraform_data" "re" {
@@ -27,6 +26,10 @@ resource "terraform_data" "cbd" {
   triggers_replace = var.v
   lifecycle { create_before_destroy = true }
 }
+"""
+
+BUILTIN = [(BOTH + """
+variable "v" { default = "one" }
 resource "terraform_data" "gone" { input = "gone" }
 resource "terraform_data" "old" { input = "old" }
 resource "terraform_data" "forgotten" { input = "forgotten" }
@@ -46,19 +49,8 @@ output "secret" {
   sensitive = true
 }
 output "same" { value = terraform_data.same.output }
-""", """
+""", BOTH + """
 variable "v" { default = "two" }
-resource "terraform_data" "same" { input = "same" }
-resource "terraform_data" "up" { input = { a = var.v, l = ["x", "y"] } }
-resource "terraform_data" "re" {
-  input            = "re"
-  triggers_replace = var.v
-}
-resource "terraform_data" "cbd" {
-  input            = "cbd"
-  triggers_replace = var.v
-  lifecycle { create_before_destroy = true }
-}
 moved {
   from = terraform_data.old
   to   = terraform_data.new

@@ -835,6 +835,22 @@ moves_types() {
 
 # --- importing ---
 
+# Applies, has the object r forgotten, and plans to import it without a
+# configuration.
+generate() { # TYPE
+	local id
+	works run_all ''
+	id=$(attribute r .id)
+	$cli state rm "$1.r" >out
+	config <<-EOF
+	import {
+	  to = $1.r
+	  id = $id
+	}
+	EOF
+	plan '' -generate-config-out=made.tf || true # not all can be generated
+}
+
 imports() {
 	thing
 	mv objects/test_thing.1.json objects/test_thing.x.json
@@ -1292,19 +1308,25 @@ gives_back() {
 
 # --- importing ---
 
-@test "generated configuration has nothing of what is sensitive" {
+# Applies, has the object r forgotten, and plans to import it without a
+# configuration.
+generate() { # TYPE
 	local id
-	everything
 	works run_all ''
 	id=$(attribute r .id)
-	$cli state rm test_all.r >out
+	$cli state rm "$1.r" >out
 	config <<-EOF
 	import {
-	  to = test_all.r
+	  to = $1.r
 	  id = $id
 	}
 	EOF
-	plan '' -generate-config-out=made.tf || true # wo is missing there
+	plan '' -generate-config-out=made.tf || true # not all can be generated
+}
+
+@test "generated configuration has nothing of what is sensitive" {
+	everything
+	generate test_all
 	grep -q 'secret *= null # sensitive' made.tf
 	grep -q 'name *= "n"' made.tf
 	run -1 grep hidden made.tf
@@ -1313,16 +1335,7 @@ gives_back() {
 @test "generated configuration has the keys of maps in quotes where they need them" {
 	everything
 	sed -i 's/^  map *= {.*/  map = { k = "v", "a b" = "w", "9" = "x" }/' main.tf
-	works run_all ''
-	id=$(attribute r .id)
-	$cli state rm test_all.r >out
-	config <<-EOF
-	import {
-	  to = test_all.r
-	  id = $id
-	}
-	EOF
-	plan '' -generate-config-out=made.tf || true # wo is missing there
+	generate test_all
 	sed -n '/^ *map *=/,/}/s/^ *//p' made.tf | sed 's/  */ /g' >map
 	diff - map <<-'END'
 	map = {

@@ -131,6 +131,13 @@ thing() { # NAME [LINE...]: an object with arguments
 	echo '}'
 }
 
+removed() { # DESTROY [LINE...]: the thing t is to go
+	printf 'removed {\n  from = test_thing.t\n  lifecycle {\n    destroy = %s\n  }\n' "$1"
+	shift
+	printf '  %s\n' "" "$@"
+	echo '}'
+}
+
 @test "create, with provisioners" {
 	after <<<"$(thing t "$CREATE")"
 	places >left
@@ -193,7 +200,7 @@ thing() { # NAME [LINE...]: an object with arguments
 
 @test "destroy, with provisioners" {
 	before <<<"$(thing t "$DESTROY")"
-	after <<<"$(printf 'removed {\n  from = test_thing.t\n  lifecycle {\n    destroy = true\n  }\n  %s\n}\n' "$DESTROY")"
+	after <<<"$(removed true "$DESTROY")"
 	places >left
 	diff - left <<-'END'
 	t=1; 1; -; delete
@@ -204,7 +211,7 @@ thing() { # NAME [LINE...]: an object with arguments
 
 @test "forget" {
 	before <<<"$(thing t)"
-	after <<<"$(printf 'removed {\n  from = test_thing.t\n  lifecycle {\n    destroy = false\n  }\n}\n')"
+	after <<<"$(removed false)"
 	places >left
 	diff - left <<-'END'
 	t=1; 1; -; forget
@@ -215,7 +222,7 @@ thing() { # NAME [LINE...]: an object with arguments
 @test "forget, with what is deposed" {
 	before <<<"$(thing t)"
 	one_deposed
-	after <<<"$(printf 'removed {\n  from = test_thing.t\n  lifecycle {\n    destroy = false\n  }\n}\n')"
+	after <<<"$(removed false)"
 	places >left
 	diff - left <<-'END'
 	deposed t=2,t=1; 1 2; -; deposed forget,forget

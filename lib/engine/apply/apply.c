@@ -96,7 +96,7 @@ static int settle_known(struct apply *ap)
 static int journal_prior(struct apply *ap)
 {
 	const size_t n = ap->in->prior.len;
-	int rc = n ? journal_group(ap->backend, n) : 0;
+	int rc = journal_group(ap->backend, n);
 
 	for (size_t i = 0; !rc && i < n; i++)
 		rc = journal_record(ap->backend, ap->in->prior.items[i]);

@@ -80,7 +80,7 @@ static void outcome(struct apply *ap, const struct state_resource *r,
 /* The next outcomes, so many, count together. */
 static void group(struct apply *ap, size_t n)
 {
-	if (n > 1 && journal_group(ap->backend, n))
+	if (journal_group(ap->backend, n))
 		journal_problem(ap);
 }
 

@@ -149,37 +149,36 @@ int change_found_check(struct change_reader *r, struct change_entry *e,
 			      : check_gone(r, e, drift, ds);
 }
 
-bool change_only_moved(struct change_reader *r, struct change_entry *e)
+/* Has the object the attributes that it had there? */
+static bool is_as(const struct change_entry *e, const struct change_object *was)
 {
-	const struct change_object *was;
 	struct arena scratch = ARENA_INIT;
-	bool same;
+	const bool same = was && json_same(&scratch, e->prior.attributes,
+					   was->attributes, JSON_SAME_PLAIN);
 
-	if (!e->prior.there || !is_managed(e->address))
-		return false;
-	was = origin(r, e);
-	same = was && was != &e->previous &&
-	       json_same(&scratch, e->prior.attributes, was->attributes,
-			 JSON_SAME_PLAIN);
 	arena_release(&scratch);
 	return same;
 }
 
+bool change_only_moved(struct change_reader *r, struct change_entry *e)
+{
+	const struct change_object *was;
+
+	if (!e->prior.there || !is_managed(e->address))
+		return false;
+	was = origin(r, e);
+	return was != &e->previous && is_as(e, was);
+}
+
 bool change_found_otherwise(struct change_reader *r, struct change_entry *e)
 {
-	struct arena scratch = ARENA_INIT;
 	const struct change_object *was;
-	bool same;
 
 	if (!e->prior.said || !is_managed(e->address))
 		return false;
 	was = origin(r, e);
-	same = e->prior.there
-		       ? was && (e->published || was == &e->previous) &&
-				 json_same(&scratch, e->prior.attributes,
-					   was->attributes, JSON_SAME_PLAIN)
-		       : map_has(&r->moved, e->address) ||
-				 !change_object_read(&e->previous)->there;
-	arena_release(&scratch);
-	return !same;
+	if (!e->prior.there)
+		return !map_has(&r->moved, e->address) &&
+		       change_object_read(&e->previous)->there;
+	return !(e->published || was == &e->previous) || !is_as(e, was);
 }

@@ -134,6 +134,38 @@ static int append_later(struct backend *b, struct str text, uint64_t n)
 	return b->journal.pending.len > PENDING_MAX ? journal_flush(b) : 0;
 }
 
+/* --- records --- */
+
+struct entry {
+	struct buf line;
+	struct jw w;
+	uint64_t n; /* the records before it */
+};
+
+/* Opens the journal for a record of that kind, whose members follow. */
+static int entry_begin(struct backend *b, struct entry *e, const char *kind)
+{
+	*e = (struct entry){ .line = BUF_INIT };
+	e->w = (struct jw)JW_INIT(&e->line);
+	if (journal_open(b))
+		return -1;
+	e->n = b->journal.n;
+	jw_object(&e->w);
+	jw_member_str(&e->w, "record", str_c(kind));
+	return 0;
+}
+
+/* Seals it and puts it where the others are that have not been written yet. */
+static int entry_end(struct backend *b, struct entry *e)
+{
+	int rc;
+
+	journal_seal(&b->journal, &e->line, 0);
+	rc = append_later(b, buf_view(&e->line), e->n);
+	buf_release(&e->line);
+	return rc;
+}
+
 static struct str object_key(struct arena *a, struct str address,
 			     struct str deposed)
 {
@@ -143,34 +175,29 @@ static struct str object_key(struct arena *a, struct str address,
 int journal_intent(struct backend *b, struct str address, struct str deposed,
 		   const char *action)
 {
-	struct buf line = BUF_INIT;
-	struct jw w = JW_INIT(&line);
 	struct str key = object_key(b->arena, address, deposed);
-	struct map_entry *e;
-	uint64_t n;
+	struct map_entry *open;
+	struct entry e;
 	size_t body;
 	int rc;
 
-	if (journal_open(b))
+	if (entry_begin(b, &e, "intent"))
 		return -1;
-	n = b->journal.n;
-	jw_object(&w);
-	jw_member_str(&w, "record", STR("intent"));
-	jw_member_str(&w, "address", address);
+	jw_member_str(&e.w, "address", address);
 	if (deposed.n)
-		jw_member_str(&w, "deposed", deposed);
-	jw_member_str(&w, "action", str_c(action));
-	body = line.len;
-	journal_seal(&b->journal, &line, 0);
-	rc = journal_append(b, buf_view(&line), n);
+		jw_member_str(&e.w, "deposed", deposed);
+	jw_member_str(&e.w, "action", str_c(action));
+	body = e.line.len;
+	journal_seal(&b->journal, &e.line, 0);
+	rc = journal_append(b, buf_view(&e.line), e.n);
 	if (!rc) {
-		e = map_slot(b->arena, &b->journal.open, key);
-		b->journal.nopen += e->value == NULL;
-		buf_set_len(&line, body);
-		e->value = ARENA_NEW(b->arena, struct str);
-		*(struct str *)e->value = buf_dup(b->arena, &line);
+		open = map_slot(b->arena, &b->journal.open, key);
+		b->journal.nopen += open->value == NULL;
+		buf_set_len(&e.line, body);
+		open->value = ARENA_NEW(b->arena, struct str);
+		*(struct str *)open->value = buf_dup(b->arena, &e.line);
 	}
-	buf_release(&line);
+	buf_release(&e.line);
 	return rc;
 }
 
@@ -178,79 +205,56 @@ int journal_outcome(struct backend *b, const struct state_resource *r,
 		    const struct state_instance *i, struct str address,
 		    struct str deposed)
 {
-	struct buf line = BUF_INIT;
-	struct jw w = JW_INIT(&line);
-	uint64_t n;
-	int rc;
+	struct entry e;
+	struct str key;
 
-	if (journal_open(b))
+	if (entry_begin(b, &e, "outcome"))
 		return -1;
-	n = b->journal.n;
-	jw_object(&w);
-	jw_member_str(&w, "record", STR("outcome"));
-	jw_member_str(&w, "address", address);
+	jw_member_str(&e.w, "address", address);
 	if (i) {
-		state_instance_members(&w, r, i, false);
+		state_instance_members(&e.w, r, i, false);
 	} else {
 		if (deposed.n)
-			jw_member_str(&w, "deposed", deposed);
-		jw_member_bool(&w, "gone", true);
+			jw_member_str(&e.w, "deposed", deposed);
+		jw_member_bool(&e.w, "gone", true);
 	}
-	journal_seal(&b->journal, &line, 0);
-	rc = append_later(b, buf_view(&line), n);
-	if (!rc)
-		journal_unsettled_drop(b, &address, &deposed, false);
-	if (!rc && b->journal.nopen) {
-		struct str key = object_key(b->arena, address, deposed);
-
-		if (map_get(&b->journal.open, key)) {
-			map_put(b->arena, &b->journal.open, key, NULL);
-			b->journal.nopen--;
-		}
+	if (entry_end(b, &e))
+		return -1;
+	journal_unsettled_drop(b, &address, &deposed, false);
+	if (!b->journal.nopen)
+		return 0;
+	key = object_key(b->arena, address, deposed);
+	if (map_get(&b->journal.open, key)) {
+		map_put(b->arena, &b->journal.open, key, NULL);
+		b->journal.nopen--;
 	}
-	buf_release(&line);
-	return rc;
+	return 0;
 }
 
 int journal_group(struct backend *b, size_t lines)
 {
-	struct buf line = BUF_INIT;
-	struct jw w = JW_INIT(&line);
-	uint64_t n;
-	int rc;
+	struct entry e;
 
-	if (journal_open(b))
+	if (lines < 2)
+		return 0;
+	if (entry_begin(b, &e, "group"))
 		return -1;
-	n = b->journal.n;
-	jw_object(&w);
-	jw_member_str(&w, "record", STR("group"));
-	jw_member_int(&w, "lines", (int64_t)lines);
-	journal_seal(&b->journal, &line, 0);
-	rc = append_later(b, buf_view(&line), n);
-	buf_release(&line);
-	return rc;
+	jw_member_int(&e.w, "lines", (int64_t)lines);
+	return entry_end(b, &e);
 }
 
 int journal_output(struct backend *b, const struct state_output *out)
 {
 	struct arena scratch = ARENA_INIT;
-	struct buf line = BUF_INIT;
-	struct jw w = JW_INIT(&line);
-	uint64_t n;
-	int rc;
+	struct entry e;
 
-	if (journal_open(b))
+	if (entry_begin(b, &e, "output"))
 		return -1;
-	n = b->journal.n;
-	jw_object(&w);
-	jw_member_str(&w, "record", STR("output"));
-	jw_member_str(&w, "address", state_output_address(&scratch, out->name));
-	state_output_members(&w, out, false);
-	journal_seal(&b->journal, &line, 0);
-	rc = append_later(b, buf_view(&line), n);
-	buf_release(&line);
+	jw_member_str(&e.w, "address",
+		      state_output_address(&scratch, out->name));
+	state_output_members(&e.w, out, false);
 	arena_release(&scratch);
-	return rc;
+	return entry_end(b, &e);
 }
 
 int journal_record(struct backend *b, struct str line)

@@ -18,7 +18,7 @@
 void journal_batch(struct backend *b);
 /* The next outcomes, so many lines, count together or, if the last of them did
  * not get into the file, not at all: an object that changes its place is never
- * in both, nor in none. */
+ * in both, nor in none.  Of one line nothing is said. */
 int journal_group(struct backend *b, size_t lines);
 int journal_intent(struct backend *b, struct str address, struct str deposed,
 		   const char *action);

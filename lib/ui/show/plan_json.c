@@ -414,7 +414,7 @@ int plan_json(struct jw *w, const struct shown *s, struct str *why)
 {
 	struct state_objects objects = { .arena = s->arena,
 					 .schemas = &s->schemas,
-					 .unknown = true };
+					 .schemaless = true };
 	const struct plan_record *plan = s->plan;
 	const struct map *given = &plan->variables.by_name;
 	const struct map *declared = &s->config->root->variables;

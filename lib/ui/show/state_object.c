@@ -33,7 +33,7 @@ const struct value *state_object(struct state_objects *o, struct arena *a,
 	if (v)
 		return v;
 	*schema = NULL;
-	if (o->any || (o->unknown && !s))
+	if (o->any || (o->schemaless && !s))
 		v = state_instance_as_written(a, i);
 	if (v)
 		return o->any ? v : value_with_marks(a, v, &marks_sensitive);

@@ -14,11 +14,11 @@
 struct state_objects {
 	struct arena *arena;
 	const struct map *schemas; /* as in struct shown */
-	bool any;       /* objects without a schema, or that do not fit it,
+	bool any;        /* objects without a schema, or that do not fit it,
 			   have the types of their JSON */
-	bool unknown;   /* those without a schema have them, and are sensitive
-			   as a whole */
-	struct str why; /* why the first object has no value */
+	bool schemaless; /* those without a schema have them, and are sensitive
+			    as a whole */
+	struct str why;  /* why the first object has no value */
 };
 
 /* The value of an object, marked, in a.  *schema: NULL where it is not by one.
