@@ -502,8 +502,10 @@ TF
 	export TERM=xterm
 	on_terminal 'tf apply -auto-approve' >seen
 	sed '1,/^Slowest:/d' seen >slowest
-	[ "$(sed 's/^ *//' slowest | tr '\n' ',')" = \
-		'3s  terraform_data.a["3.2"] (creating),1s  terraform_data.a["1"] (creating),' ]
+	# a busy machine adds to both
+	[[ $(sed 's/^ *//' slowest | tr '\n' ',') =~ \
+		^([0-9]+)s\ \ 'terraform_data.a["3.2"] (creating),'([0-9]+)s\ \ 'terraform_data.a["1"] (creating),'$ ]]
+	((BASH_REMATCH[1] >= 3 && BASH_REMATCH[2] >= 1))
 }
 
 @test "a stream that failed says so wherever it is rendered" {
