@@ -7,10 +7,12 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +50,8 @@ static int exec_child(const struct child_plan *p)
 	for (int i = 0; i < 3; i++)
 		if (p->fds[i] >= 0 && dup2(p->fds[i], i) < 0)
 			return errno;
+	if (!p->o->inherits)
+		syscall(SYS_close_range, 3, ~0u, CLOSE_RANGE_CLOEXEC);
 	if (p->o->dir && chdir(p->o->dir) < 0)
 		return errno;
 	/* The casts are execvpe's: it does not modify the strings. */

@@ -2,8 +2,7 @@
  * child.h - child processes
  *
  * A child starts with an empty signal mask, default signal dispositions, no
- * descriptor but the three standard ones (whatever is not close-on-exec apart),
- * and dies with its parent.  child_start is the plain form: the caller watches
+ * descriptor but the three standard ones, and dies with its parent.  child_start is the plain form: the caller watches
  * the descriptors.  child_run collects the output through the event loop and
  * reports the end when the process is reaped and its output is closed, by
  * whatever it started in the background too.
@@ -27,6 +26,7 @@ struct child_options {
 	const char *const *env;  /* "NAME=value", NULL-terminated; NULL: ours */
 	const char *dir;         /* working directory; NULL: ours */
 	enum child_stream in, out, err;
+	bool inherits;  /* all descriptors that are not close-on-exec */
 	bool own_group; /* a process group of its own: the terminal's
 				    Ctrl-C does not reach it */
 };

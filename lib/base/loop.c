@@ -58,8 +58,16 @@ struct loop_pid {
 
 enum { MAX_SIGNALS = 65 };
 
+/* A list whose calls are being made; of runs in one another the inner first. */
+struct running {
+	struct call_list calls;
+	struct running *outer;
+};
+
 struct loop {
-	struct call_list deferred, at_end, running;
+	struct call_list deferred, at_end;
+	struct running *running;
+	uint64_t turns;
 	struct loop_watch **watches;
 	size_t nwatches, watches_cap;
 	bool any_dead;
@@ -171,31 +179,36 @@ static void nothing(void *data)
 	(void)data;
 }
 
+static void forget_calls(const struct call_list *c, const void *data)
+{
+	for (size_t i = 0; i < c->len; i++)
+		if (c->items[i].data == data)
+			c->items[i].fn = nothing;
+}
+
 void loop_forget(struct loop *l, const void *data)
 {
-	const struct call_list lists[] = { l->deferred, l->at_end, l->running };
-
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-		for (size_t k = 0; k < lists[i].len; k++)
-			if (lists[i].items[k].data == data)
-				lists[i].items[k].fn = nothing;
+	forget_calls(&l->deferred, data);
+	forget_calls(&l->at_end, data);
+	for (struct running *r = l->running; r; r = r->outer)
+		forget_calls(&r->calls, data);
 }
 
 /* Runs the calls in the list; calls that these add wait for the next run. */
 static void run_calls(struct loop *l, struct call_list *list)
 {
-	struct call_list taken = *list;
+	struct running now = { *list, l->running };
 
 	*list = (struct call_list){ NULL, 0, 0 };
-	l->running = taken;
-	for (size_t i = 0; i < taken.len; i++)
-		taken.items[i].fn(taken.items[i].data);
-	l->running = (struct call_list){ NULL, 0, 0 };
+	l->running = &now;
+	for (size_t i = 0; i < now.calls.len; i++)
+		now.calls.items[i].fn(now.calls.items[i].data);
+	l->running = now.outer;
 	if (!list->items) { /* keep the memory for the next turn */
-		taken.len = 0;
-		*list = taken;
+		now.calls.len = 0;
+		*list = now.calls;
 	} else {
-		free(taken.items);
+		free(now.calls.items);
 	}
 }
 
@@ -258,8 +271,11 @@ static unsigned loop_events(short revents)
 
 static void dispatch_watches(struct loop *l, size_t n)
 {
-	/* Watches added by a callback come after n and wait a turn. */
-	for (size_t i = 0; i < n; i++) {
+	const uint64_t turn = l->turns;
+
+	/* Watches added by a callback come after n and wait a turn.  What a run
+	 * inside a callback left over is told to the next turn, too. */
+	for (size_t i = 0; i < n && l->turns == turn; i++) {
 		struct loop_watch *w = l->watches[i];
 		unsigned events = loop_events(l->polled[i].revents);
 
@@ -471,6 +487,7 @@ static int turn(struct loop *l, const bool *done)
 {
 	size_t n;
 
+	l->turns++;
 	run_calls(l, &l->deferred);
 	bury_watches(l);
 	if (idle(l) || (done && *done))

@@ -3,7 +3,9 @@
  *
  * One loop a tool, one thread.  Callbacks run from loop_run only, never from
  * inside the call that registered them, so a request that completes at once
- * still completes asynchronously (loop_defer).
+ * still completes asynchronously (loop_defer).  A callback may run the loop
+ * itself until something it waits for is there; everything else goes on
+ * meanwhile.
  */
 #ifndef TFPIPE_BASE_LOOP_H
 #define TFPIPE_BASE_LOOP_H

@@ -33,7 +33,8 @@ int attend(char **argv, bool part)
 	struct child_options o = { .argv = (const char *const *)argv,
 				   .in = CHILD_INHERIT,
 				   .out = CHILD_INHERIT,
-				   .err = CHILD_INHERIT };
+				   .err = CHILD_INHERIT,
+				   .inherits = true };
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	struct sigaction pass_on = { .sa_handler = part ? hand_on : forward };
 	struct child c;

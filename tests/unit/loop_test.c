@@ -254,6 +254,88 @@ static void test_forget(void)
 	buf_release(&log.text);
 }
 
+/* A callback that runs the loop until another one was called. */
+struct nested {
+	struct loop *l;
+	struct loop_watch *outer, *inner;
+	int calls;
+	bool done, seen;
+};
+
+static void on_inner(void *data, int fd, unsigned events)
+{
+	struct nested *n = data;
+	char c;
+
+	(void)events;
+	n->calls++;
+	CHECK(read(fd, &c, 1) == 1); /* waits for ever if there is nothing */
+	loop_unwatch(n->inner);
+	n->seen = true;
+}
+
+static void forgotten(void *data)
+{
+	(*(int *)data)++;
+}
+
+static void on_outer(void *data, int fd, unsigned events)
+{
+	struct nested *n = data;
+	char c;
+
+	(void)events;
+	CHECK(read(fd, &c, 1) == 1);
+	loop_unwatch(n->outer);
+	CHECK(loop_run(n->l, &n->seen) == 0);
+	n->done = true;
+}
+
+static void test_nested(void)
+{
+	struct nested n = { .l = loop_new() };
+	int a[2], b[2];
+
+	CHECK(pipe(a) == 0 && pipe(b) == 0);
+	CHECK(write(a[1], "x", 1) == 1 && write(b[1], "x", 1) == 1);
+	n.outer = loop_watch(n.l, a[0], LOOP_READ, on_outer, &n);
+	n.inner = loop_watch(n.l, b[0], LOOP_READ, on_inner, &n);
+	CHECK(loop_run(n.l, &n.done) == 0);
+	CHECK(n.calls == 1); /* both were readable in the outer turn */
+	loop_free(n.l);
+	for (int i = 0; i < 2; i++) {
+		close(a[i]);
+		close(b[i]);
+	}
+}
+
+static void forget_within(void *data)
+{
+	struct nested *n = data;
+
+	loop_forget(n->l, &n->calls); /* which the outer run has taken */
+	n->seen = true;
+}
+
+static void run_within(void *data)
+{
+	struct nested *n = data;
+
+	loop_defer(n->l, forget_within, n);
+	CHECK(loop_run(n->l, &n->seen) == 0);
+}
+
+static void test_nested_forget(void)
+{
+	struct nested n = { .l = loop_new() };
+
+	loop_defer(n.l, run_within, &n);
+	loop_defer(n.l, forgotten, &n.calls);
+	CHECK(loop_run(n.l, NULL) == 0);
+	CHECK(n.calls == 0);
+	loop_free(n.l);
+}
+
 int main(int argc, char **argv)
 {
 	test_begin(argc, argv);
@@ -263,6 +345,8 @@ int main(int argc, char **argv)
 	RUN(test_timers());
 	RUN(test_many_timers());
 	RUN(test_watch());
+	RUN(test_nested());
+	RUN(test_nested_forget());
 	RUN(test_signal());
 	RUN(test_children());
 	return test_done("loop");
