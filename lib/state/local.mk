@@ -40,6 +40,7 @@ lib_libstate_a_SOURCES += \
 	lib/state/backend/lock.c lib/state/backend/lock_int.h \
 	lib/state/backend/lock.h \
 	lib/state/backend/saved.c lib/state/backend/saved.h \
+	lib/state/backend/schemas.c lib/state/backend/schemas.h \
 	lib/state/backend/workspace.c lib/state/backend/workspace.h \
 	lib/state/backend/workspaces.c \
 	lib/state/backend/workspaces.h
@@ -64,4 +65,8 @@ tests_unit_state_journal_test_SOURCES = tests/unit/state_journal_test.c \
 
 unit_tests += tests/unit/state_damage_test
 tests_unit_state_damage_test_SOURCES = tests/unit/state_damage_test.c \
+	tests/unit/test.h
+
+unit_tests += tests/unit/backend_schemas_test
+tests_unit_backend_schemas_test_SOURCES = tests/unit/backend_schemas_test.c \
 	tests/unit/test.h

@@ -1,0 +1,21 @@
+/*
+ * schemas.h - what may be written in the block of a backend
+ *
+ * `type` is the label of the block; "cloud" is the block of that name.
+ */
+#ifndef TFPIPE_STATE_BACKEND_SCHEMAS_H
+#define TFPIPE_STATE_BACKEND_SCHEMAS_H
+
+#include "schema/schema.h"
+
+/* A finished schema; NULL: there is no such backend.  An argument that must be
+ * given is optional where the environment or a default gives it. */
+const struct schema_block *backend_schema(struct arena *a, struct str type);
+
+/* What an argument has when the block does not set it: the first of its
+ * environment variables that is not empty, else its default; absent where there
+ * is neither.  `path` is its name, or "endpoints.s3" for a member of an object.
+ */
+struct str backend_default(struct arena *a, struct str type, struct str path);
+
+#endif
