@@ -13,12 +13,11 @@
 #include "base/product.h"
 #include "net/lines.h"
 
-enum { LONGEST_LINE = 16 << 20, ONCE = 1 << 16 };
+enum { ONCE = 1 << 16 };
 
 struct tool {
 	struct loop *loop;
 	struct loop_watch *in;
-	struct buf line;
 	struct lines lines;
 	struct out out;
 	bool eof, done, failed;
@@ -35,43 +34,25 @@ static void end_if_idle(void *data)
 		t->done = true;
 }
 
-static void take_lines(struct tool *t)
-{
-	size_t from = 0;
-
-	for (size_t i = 0; i < t->line.len; i++) {
-		if (t->line.p[i] != '\n')
-			continue;
-		lines_request(&t->lines, str_sub(buf_view(&t->line), from, i));
-		from = i + 1;
-	}
-	memmove(t->line.p, t->line.p + from, t->line.len - from);
-	buf_set_len(&t->line, t->line.len - from);
-}
-
 static void on_input(void *data, int fd, unsigned events)
 {
 	struct tool *t = data;
+	char some[ONCE];
 	ssize_t n;
 
 	(void)events;
-	buf_grow(&t->line, ONCE);
-	n = read(fd, t->line.p + t->line.len, ONCE);
+	n = read(fd, some, sizeof(some));
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return;
-	if (n > 0) {
-		t->line.len += (size_t)n;
-		t->line.p[t->line.len] = '\0';
-		take_lines(t);
-	}
-	if (n < 0 || t->line.len > LONGEST_LINE) {
+	if (n < 0 ||
+	    (n > 0 && lines_take(&t->lines, (struct str){ some, (size_t)n }))) {
 		fprintf(stderr, "tf-fetch: standard input: %s\n",
 			n < 0 ? strerror(errno) : "a line is too long");
 		t->failed = true;
 	}
 	if (n <= 0 || t->failed) {
-		if (!t->failed && t->line.len)
-			lines_request(&t->lines, buf_view(&t->line));
+		if (!t->failed)
+			lines_end(&t->lines);
 		t->eof = true;
 		loop_unwatch(t->in);
 	}
@@ -97,14 +78,15 @@ static struct str user_agent(struct arena *a)
 
 static int run(struct arena *a)
 {
-	struct tool t = { .loop = loop_new(),
-			  .line = BUF_INIT,
-			  .out = OUT_INIT(STDOUT_FILENO) };
+	struct tool t = { .loop = loop_new(), .out = OUT_INIT(STDOUT_FILENO) };
 
 	t.lines = (struct lines){ .http = http_new(t.loop, user_agent(a)),
 				  .out = &t.out,
 				  .answered = end_if_idle,
-				  .data = &t };
+				  .data = &t,
+				  .line = BUF_INIT,
+				  .body = BUF_INIT,
+				  .arena = ARENA_INIT };
 	signal(SIGPIPE, SIG_IGN);
 	loop_signal(t.loop, SIGTERM, on_signal, &t);
 	loop_signal(t.loop, SIGINT, on_signal, &t);
@@ -118,7 +100,7 @@ static int run(struct arena *a)
 	if (out_flush(&t.out))
 		t.failed = true;
 	out_release(&t.out);
-	buf_release(&t.line);
+	lines_release(&t.lines);
 	loop_free(t.loop);
 	return t.failed || t.lines.bad;
 }

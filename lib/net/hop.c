@@ -120,14 +120,18 @@ static int on_progress(void *data, curl_off_t all, curl_off_t have,
 
 /* --- what is sent --- */
 
+static bool is_name(struct str name, const char *of)
+{
+	return name.n == strlen(of) && !strncasecmp(name.p, of, name.n);
+}
+
 static bool is_secret(struct str name)
 {
 	static const char *const names[] = { "authorization", "cookie",
 					     "proxy-authorization" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (name.n == strlen(names[i]) &&
-		    !strncasecmp(name.p, names[i], name.n))
+		if (is_name(name, names[i]))
 			return true;
 	return false;
 }
@@ -140,23 +144,35 @@ static void add_header(struct transfer *t, const char *line)
 		t->sent = more;
 }
 
+/* May the host see what is meant for the request's own?  A redirect from TLS to
+ * plain HTTP loses secrets, like one to another host. */
+static bool is_home(const struct transfer *t, struct str host)
+{
+	return str_eq(host, t->host) &&
+	       (url_is_tls(t->url) || !url_is_tls(t->r.url.p));
+}
+
 static void set_headers(struct transfer *t, struct str host)
 {
-	/* A redirect from TLS to plain HTTP loses secrets, like one to another
-	 * host. */
-	const bool home = str_eq(host, t->host) &&
-			  (url_is_tls(t->url) || !url_is_tls(t->r.url.p));
+	const bool home = is_home(t, host);
 	const bool safe = url_is_tls(t->url) || host_is_loopback(host);
+	bool typed = false;
 
 	for (size_t i = 0; i < t->r.headers.len; i++) {
 		const struct http_header *h = &t->r.headers.items[i];
 
+		typed |= is_name(h->name, "content-type");
 		if (home || !is_secret(h->name))
 			add_header(t, arena_printf(&t->arena, "%.*s%s %.*s",
 						   STR_ARG(h->name),
 						   h->value.n ? ":" : ";",
 						   STR_ARG(h->value)));
 	}
+	/* The library would name a type, and wait for a leave to send what is
+	 * large. */
+	if (!typed)
+		add_header(t, "Content-Type:");
+	add_header(t, "Expect:");
 	if (t->r.token.n && home && safe)
 		add_header(t,
 			   arena_printf(&t->arena, "Authorization: Bearer %.*s",
@@ -173,10 +189,13 @@ static void set_method(struct transfer *t)
 		curl_easy_setopt(t->easy, CURLOPT_NOBODY, 1L);
 		return;
 	}
-	if (t->r.body.n && !t->get) {
+	/* What makes something says how much of it there is, also nothing. */
+	if (!t->get && (t->r.body.len || str_is(m, "POST") ||
+			str_is(m, "PUT") || str_is(m, "PATCH"))) {
 		curl_easy_setopt(t->easy, CURLOPT_POSTFIELDSIZE_LARGE,
-				 (curl_off_t)t->r.body.n);
-		curl_easy_setopt(t->easy, CURLOPT_COPYPOSTFIELDS, t->r.body.p);
+				 (curl_off_t)t->r.body.len);
+		curl_easy_setopt(t->easy, CURLOPT_POSTFIELDS,
+				 t->r.body.len ? t->r.body.p : "");
 	}
 	if (m.n)
 		curl_easy_setopt(t->easy, CURLOPT_CUSTOMREQUEST, m.p);
@@ -184,28 +203,55 @@ static void set_method(struct transfer *t)
 
 /* Differs from the library: the variable in capitals counts for http, too, and
  * requests to this machine use no proxy. */
-static void set_proxy(CURL *easy, const char *url, struct str host)
+static void set_proxy(const struct transfer *t, struct str host)
 {
+	const bool tls = url_is_tls(t->url);
+	const struct str own = tls ? t->r.https_proxy : t->r.http_proxy;
 	const char *plain = getenv("http_proxy");
 
 	if (!plain && !getenv("REQUEST_METHOD"))
 		plain = getenv("HTTP_PROXY");
 	if (host_is_loopback(host))
-		curl_easy_setopt(easy, CURLOPT_PROXY, "");
-	else if (!url_is_tls(url) && plain)
-		curl_easy_setopt(easy, CURLOPT_PROXY, plain);
+		curl_easy_setopt(t->easy, CURLOPT_PROXY, "");
+	else if (own.p)
+		curl_easy_setopt(t->easy, CURLOPT_PROXY, own.p);
+	else if (!tls && plain)
+		curl_easy_setopt(t->easy, CURLOPT_PROXY, plain);
+	if (t->r.no_proxy.p)
+		curl_easy_setopt(t->easy, CURLOPT_NOPROXY, t->r.no_proxy.p);
 }
 
-static void set_trust(CURL *easy)
+static void set_blob(CURL *easy, CURLoption option, struct str text)
 {
-	struct str file = str_c(getenv("SSL_CERT_FILE"));
-	struct str dir = str_c(getenv("SSL_CERT_DIR"));
+	struct curl_blob blob = { (char *)text.p, text.n, CURL_BLOB_NOCOPY };
+
+	if (text.n)
+		curl_easy_setopt(easy, option, &blob);
+}
+
+static void set_trust(const struct transfer *t, struct str host)
+{
+	const struct str file = str_c(getenv("SSL_CERT_FILE"));
+	const struct str dir = str_c(getenv("SSL_CERT_DIR"));
+	CURL *e = t->easy;
 
 	if (file.n)
-		curl_easy_setopt(easy, CURLOPT_CAINFO, file.p);
+		curl_easy_setopt(e, CURLOPT_CAINFO, file.p);
 	if (dir.n)
-		curl_easy_setopt(easy, CURLOPT_CAPATH, dir.p);
-	curl_easy_setopt(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2);
+		curl_easy_setopt(e, CURLOPT_CAPATH, dir.p);
+	if (t->r.ca.n) { /* nobody else */
+		curl_easy_setopt(e, CURLOPT_CAPATH, NULL);
+		set_blob(e, CURLOPT_CAINFO_BLOB, t->r.ca);
+	}
+	if (is_home(t, host)) {
+		set_blob(e, CURLOPT_SSLCERT_BLOB, t->r.certificate);
+		set_blob(e, CURLOPT_SSLKEY_BLOB, t->r.key);
+	}
+	if (t->r.insecure) {
+		curl_easy_setopt(e, CURLOPT_SSL_VERIFYPEER, 0L);
+		curl_easy_setopt(e, CURLOPT_SSL_VERIFYHOST, 0L);
+	}
+	curl_easy_setopt(e, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2);
 }
 
 static void set_options(struct transfer *t)
@@ -258,7 +304,7 @@ int transfer_begin(struct transfer *t)
 	set_options(t);
 	set_method(t);
 	set_headers(t, host);
-	set_proxy(t->easy, t->url, host);
-	set_trust(t->easy);
+	set_proxy(t, host);
+	set_trust(t, host);
 	return curl_multi_add_handle(t->http->multi, t->easy) ? -1 : 0;
 }

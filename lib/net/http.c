@@ -31,6 +31,7 @@ static void transfer_free(struct transfer *t)
 	if (t->next)
 		t->next->prev = t->prev;
 	buf_release(&t->body);
+	buf_release(&t->r.body);
 	arena_release(&t->arena);
 	free(t);
 }
@@ -213,12 +214,16 @@ void transfer_ended(struct transfer *t, CURLcode code)
 static void copy_request(struct transfer *t, const struct http_request *r)
 {
 	struct arena *a = &t->arena;
+	struct str *const texts[] = { &t->r.method,      &t->r.token,
+				      &t->r.to,          &t->r.ca,
+				      &t->r.certificate, &t->r.key,
+				      &t->r.http_proxy,  &t->r.https_proxy,
+				      &t->r.no_proxy };
 
 	t->r = *r;
-	t->r.method = str_dup(a, r->method);
-	t->r.token = str_dup(a, r->token);
-	t->r.body = str_dup(a, r->body);
-	t->r.to = str_dup(a, r->to);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (texts[i]->p)
+			*texts[i] = str_dup(a, *texts[i]);
 	t->r.headers = (struct http_headers){ 0 };
 	for (size_t i = 0; i < r->headers.len; i++)
 		vec_push(a, &t->r.headers,

@@ -23,7 +23,13 @@ struct http_request {
 	struct str method; /* empty: GET */
 	struct http_headers headers;
 	struct str token; /* bearer, for the URL's host name alone */
-	struct str body;
+	struct buf body;  /* taken over */
+	/* In PEM, or empty.  The certificate and its key go with the URL's host
+	 * name alone. */
+	struct str ca, certificate, key;
+	bool insecure; /* any host is trusted */
+	/* NULL in p: the environment's; empty: none. */
+	struct str http_proxy, https_proxy, no_proxy;
 	struct str to;     /* a file to be made; empty: memory */
 	int64_t most;      /* bytes a body may have; 0: see http.c */
 	int64_t retries;   /* after the first try */
@@ -52,8 +58,8 @@ struct http *http_new(struct loop *l, struct str user_agent);
 /* Ends requests under way without calling back; removes files they have
  * begun. */
 void http_free(struct http *h);
-/* Copies the request.  done is called once, from the loop; progress may be
- * NULL. */
+/* Copies the request, but takes its body over.  done is called once, from the
+ * loop; progress may be NULL. */
 void http_start(struct http *h, const struct http_request *r,
 		http_done_fn *done, http_progress_fn *progress, void *data);
 

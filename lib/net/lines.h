@@ -7,6 +7,7 @@
 #define TFPIPE_NET_LINES_H
 
 #include "base/io.h"
+#include "json/json.h"
 #include "net/http.h"
 
 struct lines {
@@ -16,9 +17,21 @@ struct lines {
 	bool bad;          /* a line was no request */
 	loop_fn *answered; /* after each answer */
 	void *data;
+
+	struct buf line; /* not whole yet */
+	/* A request whose body follows its line. */
+	struct arena arena;
+	const struct json *head; /* NULL: none */
+	struct buf body;
+	size_t size; /* that the body will have */
 };
 
-/* Begins the request of a line; errors in it are its answer. */
-void lines_request(struct lines *l, struct str line);
+/* Takes input: begins the requests that are whole; errors in them are their
+ * answers.  -1: a line is too long. */
+int lines_take(struct lines *l, struct str input);
+/* The input has ended: takes a last line without its end. */
+void lines_end(struct lines *l);
+/* Releases input that was no whole request. */
+void lines_release(struct lines *l);
 
 #endif

@@ -1,5 +1,6 @@
 /* fetch.c - see fetch.h; the other end is lib/net/lines.c */
 #include "remote/fetch.h"
+#include "remote/fetch_int.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,12 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/base64.h"
 #include "base/child.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
-#include "json/write.h"
 
 enum { ONCE = 1 << 16 };
 
@@ -24,6 +23,14 @@ struct pending {
 	void *data;
 };
 
+/* An answer whose body follows its line. */
+struct coming {
+	const struct json *head;
+	size_t id;
+	char *body; /* NULL: none is expected */
+	size_t have, size;
+};
+
 struct fetch {
 	struct arena *a;
 	struct loop *loop;
@@ -32,7 +39,10 @@ struct fetch {
 	struct str below;
 	struct str dead; /* why no more can be asked */
 	struct loop_watch *in, *out;
-	struct buf to, from; /* not written yet; not a whole line yet */
+	struct buf to;   /* for tf-fetch */
+	size_t written;  /* of these */
+	struct buf from; /* not a whole line yet */
+	struct coming coming;
 	struct pending *all; /* by id */
 	size_t len, cap;
 	size_t open; /* without an answer */
@@ -94,89 +104,93 @@ static void on_end(struct fetch *f)
 
 /* --- answers --- */
 
-static void read_headers(struct fetch *f, const struct json *j,
-			 struct fetch_answer *out)
+/* Once its body is there, if one follows the line. */
+static void take_answer(struct fetch *f)
 {
-	struct fetch_header *all;
+	const struct coming c = f->coming;
+	struct fetch_answer answer;
 
-	if (!j || j->kind != JSON_OBJECT)
-		return;
-	all = ARENA_ARRAY(f->a, struct fetch_header, j->len);
-	for (uint32_t i = 0; i < j->len; i++)
-		if (j->members[i].value.kind == JSON_STRING)
-			all[out->nheaders++] = (struct fetch_header){
-				j->members[i].name, j->members[i].value.text
-			};
-	out->headers = all;
-}
-
-static void take_answer(struct fetch *f, size_t id, const struct json *j)
-{
-	struct fetch_answer answer = {
-		.error = json_get_str(j, "error"),
-		.status = (int)json_get_int(j, "status", 0),
-		.tries = (int)json_get_int(j, "tries", 1),
-		.url = json_get_str(j, "url"),
-		.body = json_get_str(j, "body"),
-		.size = json_get_int(j, "size", 0),
-	};
-	struct str coded = json_get_str(j, "body64");
-
-	if (coded.n)
-		base64_decode(f->a, coded, &answer.body);
-	read_headers(f, json_get(j, "headers"), &answer);
-	settle(f, id, &answer);
+	f->coming = (struct coming){ 0 };
+	fetch_read(f->a, c.head, &answer);
+	if (c.body)
+		answer.body = (struct str){ c.body, c.size };
+	settle(f, c.id, &answer);
 }
 
 static void take_line(struct fetch *f, struct str line)
 {
 	struct json_error why;
 	const struct json *j = json_parse(f->a, line, &why);
-	int64_t id = json_get_int(j, "id", -1);
+	const int64_t id = json_get_int(j, "id", -1);
+	const int64_t size = json_get_int(j, "body_size", 0);
 	const struct pending *p;
 
 	if (id < 0 || (size_t)id >= f->len || !f->all[id].open)
 		return;
 	p = &f->all[id];
-	if (!json_get(j, "have"))
-		take_answer(f, (size_t)id, j);
-	else if (p->progress)
-		p->progress(p->data, json_get_int(j, "have", 0),
-			    json_get_int(j, "all", -1));
+	if (json_get(j, "have")) {
+		if (p->progress)
+			p->progress(p->data, json_get_int(j, "have", 0),
+				    json_get_int(j, "all", -1));
+		return;
+	}
+	f->coming = (struct coming){ j, (size_t)id, NULL, 0,
+				     size > 0 ? (size_t)size : 0 };
+	if (size <= 0) {
+		take_answer(f);
+		return;
+	}
+	f->coming.body = arena_alloc(f->a, (size_t)size + 1);
+	f->coming.body[size] = '\0';
 }
 
-static void take_lines(struct fetch *f)
+/* Returns how many bytes of s were taken. */
+static size_t take_body(struct fetch *f, struct str s)
 {
-	size_t from = 0;
+	struct coming *c = &f->coming;
+	const size_t n = s.n < c->size - c->have ? s.n : c->size - c->have;
 
-	for (size_t i = 0; i < f->from.len; i++) {
-		if (f->from.p[i] != '\n')
-			continue;
-		take_line(f, str_sub(buf_view(&f->from), from, i));
-		from = i + 1;
+	memcpy(c->body + c->have, s.p, n);
+	c->have += n;
+	if (c->have == c->size)
+		take_answer(f);
+	return n;
+}
+
+static void take_output(struct fetch *f, struct str s)
+{
+	while (s.n) {
+		const ptrdiff_t end = f->coming.body ? -1 : str_chr(s, '\n');
+		size_t n = s.n;
+
+		if (f->coming.body) {
+			n = take_body(f, s);
+		} else if (end < 0) {
+			buf_str(&f->from, s);
+		} else {
+			n = (size_t)end + 1;
+			buf_add(&f->from, s.p, n - 1);
+			take_line(f, buf_view(&f->from));
+			buf_set_len(&f->from, 0);
+		}
+		s = str_sub(s, n, s.n);
 	}
-	memmove(f->from.p, f->from.p + from, f->from.len - from);
-	buf_set_len(&f->from, f->from.len - from);
 }
 
 static void on_output(void *data, int fd, unsigned events)
 {
 	struct fetch *f = data;
+	char some[ONCE];
 	ssize_t n;
 
 	(void)events;
-	buf_grow(&f->from, ONCE);
-	n = read(fd, f->from.p + f->from.len, ONCE);
+	n = read(fd, some, sizeof(some));
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return;
-	if (n <= 0) {
+	if (n <= 0)
 		on_end(f);
-		return;
-	}
-	f->from.len += (size_t)n;
-	f->from.p[f->from.len] = '\0';
-	if (memchr(f->from.p + f->from.len - n, '\n', (size_t)n))
-		take_lines(f);
+	else
+		take_output(f, (struct str){ some, (size_t)n });
 }
 
 /* --- requests --- */
@@ -184,17 +198,16 @@ static void on_output(void *data, int fd, unsigned events)
 static void on_writable(void *data, int fd, unsigned events)
 {
 	struct fetch *f = data;
-	ssize_t n = write(fd, f->to.p, f->to.len);
+	ssize_t n = write(fd, f->to.p + f->written, f->to.len - f->written);
 
 	(void)events;
-	if (n < 0 && errno != EINTR && errno != EAGAIN) {
-		/* Reading notices its end. */
-		buf_set_len(&f->to, 0);
-	} else if (n > 0) {
-		memmove(f->to.p, f->to.p + n, f->to.len - (size_t)n);
-		buf_set_len(&f->to, f->to.len - (size_t)n);
-	}
-	if (!f->to.len) {
+	if (n < 0 && errno != EINTR && errno != EAGAIN)
+		f->written = f->to.len; /* reading notices its end */
+	else if (n > 0)
+		f->written += (size_t)n;
+	if (f->written == f->to.len) {
+		buf_release(&f->to); /* it may have been large */
+		f->written = 0;
 		loop_unwatch(f->in);
 		f->in = NULL;
 	}
@@ -226,44 +239,6 @@ static void start_program(struct fetch *f)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-static void write_request(struct fetch *f, const struct fetch_request *r,
-			  size_t id, bool progress)
-{
-	const struct {
-		const char *name;
-		struct str text;
-	} texts[] = { { "url", r->url },
-		      { "method", r->method },
-		      { "token", r->token },
-		      { "body", r->body },
-		      { "to", r->to } };
-	struct jw w = JW_INIT(&f->to);
-
-	jw_object(&w);
-	jw_member_int(&w, "id", (int64_t)id);
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		if (texts[i].text.n)
-			jw_member_str(&w, texts[i].name, texts[i].text);
-	if (r->nheaders) {
-		jw_key(&w, "headers");
-		jw_object(&w);
-		for (size_t i = 0; i < r->nheaders; i++) {
-			jw_key_str(&w, r->headers[i].name);
-			jw_str(&w, r->headers[i].value);
-		}
-		jw_object_end(&w);
-	}
-	jw_member_int(&w, "most", r->most);
-	jw_member_int(&w, "retries", r->retries);
-	jw_member_int(&w, "redirects",
-		      r->redirects ? r->redirects : FETCH_REDIRECTS);
-	jw_member_int(&w, "seconds", r->seconds);
-	if (progress)
-		jw_member_bool(&w, "progress", true);
-	jw_object_end(&w);
-	buf_putc(&f->to, '\n');
-}
-
 static void fail_dead(void *data)
 {
 	struct fetch *f = data;
@@ -290,7 +265,7 @@ void fetch_start_progress(struct fetch *f, const struct fetch_request *r,
 		loop_defer(f->loop, fail_dead, f);
 		return;
 	}
-	write_request(f, r, f->len++, progress != NULL);
+	fetch_write(&f->to, r, f->len++, progress != NULL);
 	if (!f->in)
 		f->in = loop_watch(f->loop, f->child.in, LOOP_WRITE,
 				   on_writable, f);
@@ -347,59 +322,6 @@ int fetch_wait_progress(struct fetch *f, const struct fetch_request *r,
 	return out->error.n ? -1 : 0;
 }
 
-struct str fetch_answer_header(const struct fetch_answer *answer,
-			       const char *name)
-{
-	for (size_t i = 0; i < answer->nheaders; i++)
-		if (str_is(answer->headers[i].name, name))
-			return answer->headers[i].value;
-	return STR_NONE;
-}
-
-struct str fetch_status_text(struct arena *a, int status)
-{
-	static const struct {
-		int status;
-		const char *text;
-	} all[] = {
-		{ 200, "OK" },
-		{ 204, "No Content" },
-		{ 301, "Moved Permanently" },
-		{ 302, "Found" },
-		{ 303, "See Other" },
-		{ 304, "Not Modified" },
-		{ 307, "Temporary Redirect" },
-		{ 308, "Permanent Redirect" },
-		{ 400, "Bad Request" },
-		{ 401, "Unauthorized" },
-		{ 402, "Payment Required" },
-		{ 403, "Forbidden" },
-		{ 404, "Not Found" },
-		{ 405, "Method Not Allowed" },
-		{ 406, "Not Acceptable" },
-		{ 408, "Request Timeout" },
-		{ 409, "Conflict" },
-		{ 410, "Gone" },
-		{ 418, "I'm a teapot" },
-		{ 422, "Unprocessable Entity" },
-		{ 423, "Locked" },
-		{ 425, "Too Early" },
-		{ 429, "Too Many Requests" },
-		{ 451, "Unavailable For Legal Reasons" },
-		{ 500, "Internal Server Error" },
-		{ 501, "Not Implemented" },
-		{ 502, "Bad Gateway" },
-		{ 503, "Service Unavailable" },
-		{ 504, "Gateway Timeout" },
-		{ 507, "Insufficient Storage" },
-	};
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (all[i].status == status)
-			return str_printf(a, "%d %s", status, all[i].text);
-	return str_int(a, status);
-}
-
 struct fetch *fetch_new(struct arena *a, struct loop *l, struct str below)
 {
 	struct fetch *f = xcalloc(1, sizeof(*f));
@@ -425,22 +347,4 @@ void fetch_free(struct fetch *f)
 	buf_release(&f->from);
 	free(f->all);
 	free(f);
-}
-
-struct str host_text(struct arena *a, struct str s)
-{
-	struct buf b = BUF_INIT;
-
-	for (size_t i = 0; i < s.n;) {
-		size_t n = utf8_len(s.p + i, s.n - i);
-		uint32_t c = n ? utf8_rune(s.p + i, n) : 0;
-
-		if ((c < ' ' && c != '\n' && c != '\t') ||
-		    (c >= 0x7f && c < 0xa0))
-			buf_putc(&b, '?');
-		else
-			buf_add(&b, s.p + i, n);
-		i += n ? n : 1;
-	}
-	return buf_take(a, &b);
 }

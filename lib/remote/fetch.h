@@ -34,6 +34,22 @@ enum {
 /* The limit of a body in memory if the request names none. */
 #define FETCH_MOST ((int64_t)16 << 20)
 
+/* The proxies of a request, in place of those that the environment names. */
+struct fetch_proxies {
+	/* For the two schemes; NULL in p: the environment's, empty: none. */
+	struct str http, https;
+	struct str none; /* hosts without one, as NO_PROXY has them; NULL in
+				p: the environment's */
+};
+
+/* What a request is encrypted with; texts in PEM. */
+struct fetch_tls {
+	struct str ca; /* whom it trusts; empty: whom the system does */
+	/* Who asks, for the URL's host name alone; the key is secret. */
+	struct str certificate, key;
+	bool insecure; /* anybody is trusted */
+};
+
 /* Members left out are zero.  Texts are borrowed until the call returns. */
 struct fetch_request {
 	struct str url;    /* http or https; a user and password in it are
@@ -44,7 +60,11 @@ struct fetch_request {
 	/* Goes to the host name of the URL alone, as a bearer token, also after
 	 * redirects; never in the clear but to this machine itself. */
 	struct str token;
-	struct str body; /* sent as it is; the type is a header */
+	/* Sent as it is, any bytes; its type is a header, and none is sent
+	 * where there is none. */
+	struct str body;
+	const struct fetch_tls *tls;         /* NULL: none of its own */
+	const struct fetch_proxies *proxies; /* the same */
 	/* The body goes to this file, which must not exist.  It is there only
 	 * if the answer is 200 and complete.  Empty: to memory. */
 	struct str to;

@@ -4,7 +4,8 @@ lib_libremote_a_SOURCES = \
 	lib/remote/aws_keys.c lib/remote/aws_keys.h \
 	lib/remote/aws_services.c lib/remote/aws_services.h \
 	lib/remote/aws_sign.c lib/remote/aws_sign.h \
-	lib/remote/fetch.c lib/remote/fetch.h \
+	lib/remote/fetch.c lib/remote/fetch.h lib/remote/fetch_int.h \
+	lib/remote/fetch_text.c \
 	lib/remote/google_token.c lib/remote/google_token.h \
 	lib/remote/remote.c lib/remote/remote.h \
 	lib/remote/secret_program.c lib/remote/secret_program.h \

@@ -29,8 +29,8 @@ a list of exceptions, of which the first that fits counts:
 Where a path is /v2/ or has /manifests/ in it, the answer is that of a registry of
 containers.
 
-DIR/log has a line a request: METHOD HOST/PATH, and the credentials if there are
-any; DIR/sent the last body.  DIR/port is written once it listens; it ends with its standard input.
+DIR/log has a line a request: METHOD HOST/PATH, the credentials if there are any,
+and cn=NAME for who showed a certificate; DIR/sent the last body.  DIR/port is written once it listens; it ends with its standard input.
 """
 
 import fnmatch
@@ -144,7 +144,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def note(self, at):
         with lock, open(inside("log"), "a", encoding="utf-8") as f:
             auth = self.headers.get("Authorization")
-            f.write(f"{self.command} {at}{' ' + auth if auth else ''}\n")
+            f.write(f"{self.command} {at}{' ' + auth if auth else ''}"
+                    f"{self.shown()}\n")
+
+    def shown(self):
+        shows = getattr(self.connection, "getpeercert", dict)()
+        return "".join(" cn=" + value
+                       for names in (shows or {}).get("subject", ())
+                       for name, value in names if name == "commonName")
 
     def obey(self, rule, at):
         if "together" in rule and not meet(rule):
@@ -234,6 +241,9 @@ class Server(http.server.ThreadingHTTPServer):
 
 TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 TLS.load_cert_chain(inside("server.pem"), inside("server.key"))
+if os.path.exists(inside("ca.pem")):
+    TLS.load_verify_locations(inside("ca.pem"))
+    TLS.verify_mode = ssl.CERT_OPTIONAL
 server = Server(("127.0.0.1", 0), Handler)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 with open(inside("port.new"), "w", encoding="utf-8") as f:

@@ -202,6 +202,92 @@ file:///etc/passwd' ]
 		[ "$(member 'select(.id == 3) | .body')" = 1 ]
 }
 
+# raw SIZE MEMBERS: a request line whose body follows it from standard input.
+raw() {
+	printf '{"id":1,"raw":true,"body_size":%s,%s}\n' "$1" "$2"
+	cat
+}
+
+@test "a body of any bytes and size follows its line, in both directions" {
+	head -c 3000000 /dev/urandom >large
+	page registry.test/large <large
+	raw 3000000 '"url":"https://registry.test/large","method":"PUT"' <large |
+		timeout 60 tf-fetch >answer
+	cmp large net/sent
+	head -n 1 answer | jq -e '.status == 200 and .body_size == 3000000 and
+		.size == 3000000 and (has("body") or has("body64") | not)'
+	tail -n +2 answer | cmp - large
+	# another line follows the body
+	{
+		raw 3 '"url":"https://registry.test/none"' <<<ab
+		echo '{"id":2,"url":"https://registry.test/none"}'
+	} | timeout 60 tf-fetch >two
+	[ "$(grep -c '"status":404' two)" = 2 ]
+	raw 3 '"url":"https://registry.test/none"' <<<a >cut
+	run -1 timeout 60 tf-fetch <cut
+}
+
+@test "what makes something says how much it has, also nothing; no type is made up" {
+	rules '{"at":"registry.test/p","wants":{"Content-Length":"0"},"body":"x"}' \
+		'{"at":"registry.test/t","wants":{"Content-Type":"application/x-www-form-urlencoded"},"body":"x"}' \
+		'{"at":"registry.test/large","wants":{"Expect":"100-continue"},"body":"x"}'
+	fetch '{"id":1,"url":"https://registry.test/p","method":"POST"}' \
+		'{"id":2,"url":"https://registry.test/p","method":"PUT"}' \
+		'{"id":3,"url":"https://registry.test/t","method":"POST","body":"a=b"}' >all
+	[ "$(member 'select(.id < 3) | .status' | sort -u)" = 200 ]
+	[ "$(member 'select(.id == 3) | .status')" = 401 ]
+	head -c 2000000 /dev/zero | raw 2000000 \
+		'"url":"https://registry.test/large","method":"PUT"' |
+		timeout 60 tf-fetch | head -n 1 | jq -e '.status == 401'
+}
+
+# with MEMBER=FILE... : the members of a request that are the texts of files
+with() {
+	local x
+	for x; do
+		printf ',"%s":%s' "${x%%=*}" "$(jq -Rs . "${x#*=}")"
+	done
+}
+
+@test "a request trusts whom it says, and shows who asks to its own host alone" {
+	echo 1 | page registry.test/a
+	echo 1 | page other.test/a
+	rules '{"at":"registry.test/far","redirect":"https://other.test/a"}'
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+		-subj /CN=another -keyout another.key -out another.pem 2>/dev/null
+	openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+		-subj /CN=me -keyout me.key -out me.csr 2>/dev/null
+	openssl x509 -req -in me.csr -CA net/ca.pem -CAkey net/ca.key -out me.pem 2>/dev/null
+	fetch "{\"id\":1,\"url\":\"https://registry.test/a\"$(with ca=another.pem)}" \
+		'{"id":2,"url":"https://wrong.test/a","insecure":true}' \
+		"{\"id\":3,\"url\":\"https://registry.test/far\"$(
+			with certificate=me.pem key=me.key)}" >all
+	[[ $(member 'select(.id == 1) | .error') = *certificate* ]]
+	[ "$(member 'select(.id == 2) | .status')" = 404 ]
+	[ "$(member 'select(.id == 3) | .status')" = 200 ]
+	[ "$(asked 'GET registry.test/far cn=me')" = 1 ]
+	[ "$(asked 'GET other.test/a')" = 1 ]
+	SSL_CERT_FILE=/dev/null SSL_CERT_DIR=/var/empty \
+		fetch "{\"id\":1,\"url\":\"https://registry.test/a\"$(with ca=net/ca.pem)}" \
+		'{"id":2,"url":"https://registry.test/a"}' >all
+	[ "$(member 'select(.id == 1) | .status')" = 200 ]
+	[[ $(member 'select(.id == 2) | .error') = *certificate* ]]
+}
+
+@test "a request's own proxies stand in place of the environment's" {
+	echo 1 | page registry.test/a
+	local dead=http://127.0.0.1:1 live=$HTTPS_PROXY
+	HTTP_PROXY=$dead HTTPS_PROXY=$dead fetch \
+		"{\"id\":1,\"url\":\"https://registry.test/a\",\"https_proxy\":\"$live\"}" \
+		"{\"id\":2,\"url\":\"http://registry.test/a\",\"http_proxy\":\"$live\"}" \
+		"{\"id\":3,\"url\":\"http://registry.test/a\",\"https_proxy\":\"$live\"}" >all
+	[ "$(member 'select(.id < 3) | .status' | sort -u)" = 200 ]
+	[[ $(member 'select(.id == 3) | .error') = *'127.0.0.1 port 1'* ]]
+	fetch '{"id":1,"url":"https://registry.test/a","https_proxy":""}' \
+		'{"id":2,"url":"https://registry.test/a","no_proxy":"registry.test"}' >all
+	[ "$(member '.error | test("resolve")' | sort -u)" = true ]
+}
+
 @test "progress comes where it is asked for; who ends it leaves no file" {
 	rules '{"at":"registry.test/endless","endless":true}'
 	timeout -s TERM 2 tf-fetch >answers <<<'{"id":1,"url":"https://registry.test/endless","to":"big","progress":true}' || :
