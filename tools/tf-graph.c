@@ -13,6 +13,7 @@
 #include "engine/apply/graph_apply.h"
 #include "engine/apply/read.h"
 #include "engine/plan/graph_steps.h"
+#include "engine/stage/current.h"
 #include "graph/draw.h"
 #include "stream/write.h"
 #include "ui/diag_text.h"
@@ -143,8 +144,12 @@ static int run(struct tool *t)
 	if (!t->seal)
 		stream_without_seal(&t->out);
 	/* Under a lock what the journal has is written to the state, before
-	 * the input is read (graph_steps.c). */
-	confine(&(struct confine){ .any_file = !t->apply && held && *held });
+	 * the input is read (graph_steps.c), and a state may be elsewhere. */
+	t->g.asks_hosts =
+		!t->apply && current_asks_hosts(&t->arena, t->g.state_path);
+	confine(&(struct confine){ .any_file = !t->apply && held && *held,
+				   .programs = t->g.asks_hosts,
+				   .network = t->g.asks_hosts });
 	if (!t->apply)
 		rc = graph_steps_plan(&t->g, from_dir);
 	else if (!check_apply_options(t))

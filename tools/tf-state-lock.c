@@ -5,6 +5,7 @@
  * one by running something under with-lock, or by keeping `tf-state lock` as a
  * co-process whose input it closes.
  */
+#include "state/backend/handover.h"
 #include "state/backend/lock.h"
 #include "state/backend/saved.h"
 #include "state/backend/workspace.h"
@@ -152,6 +153,8 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 	if (workspace_check(&t->ds) ||
 	    backend_saved(&t->arena, &t->st.o, &t->ds) ||
 	    state_access_open(&t->st) || state_access_lock(&t->st, operation.p))
+		return -1;
+	if (backend_hand_on(t->st.b, &t->ds))
 		return -1;
 	token = backend_lock_token(t->st.b);
 	if (token.n)

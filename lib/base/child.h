@@ -2,10 +2,11 @@
  * child.h - child processes
  *
  * A child starts with an empty signal mask, default signal dispositions, no
- * descriptor but the three standard ones, and dies with its parent.  child_start is the plain form: the caller watches
- * the descriptors.  child_run collects the output through the event loop and
- * reports the end when the process is reaped and its output is closed, by
- * whatever it started in the background too.
+ * descriptor but the three standard ones, and dies with its parent.
+ * child_start is the plain form: the caller watches the descriptors.  child_run
+ * collects the output through the event loop and reports the end when the
+ * process is reaped and its output is closed, by whatever it started in the
+ * background too.
  */
 #ifndef TFPIPE_BASE_CHILD_H
 #define TFPIPE_BASE_CHILD_H

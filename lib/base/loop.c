@@ -5,7 +5,6 @@
  * children and timers have to say, then the turn-end hooks.  Descriptors are
  * few (a handful a provider process), so poll serves; it also takes regular
  * files, which epoll refuses.
- *
  * Watches and timers are heap objects that a callback may drop while its turn
  * is dispatching: they are only marked then, and freed when the turn is over.
  */
@@ -13,12 +12,12 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/arena.h"
 #include "base/loop.h"
 
@@ -87,14 +86,6 @@ struct loop {
 		void *data;
 	} signals[MAX_SIGNALS];
 };
-
-static uint64_t now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
-}
 
 /* Room for one more item of `size` bytes in a heap array. */
 static void *grow(void *items, size_t len, size_t *cap, size_t size)
@@ -174,16 +165,11 @@ void loop_at_turn_end(struct loop *l, loop_fn *fn, void *data)
 	call_list_push(&l->at_end, fn, data);
 }
 
-static void nothing(void *data)
-{
-	(void)data;
-}
-
 static void forget_calls(const struct call_list *c, const void *data)
 {
 	for (size_t i = 0; i < c->len; i++)
 		if (c->items[i].data == data)
-			c->items[i].fn = nothing;
+			c->items[i].fn = NULL;
 }
 
 void loop_forget(struct loop *l, const void *data)
@@ -202,14 +188,14 @@ static void run_calls(struct loop *l, struct call_list *list)
 	*list = (struct call_list){ NULL, 0, 0 };
 	l->running = &now;
 	for (size_t i = 0; i < now.calls.len; i++)
-		now.calls.items[i].fn(now.calls.items[i].data);
+		if (now.calls.items[i].fn)
+			now.calls.items[i].fn(now.calls.items[i].data);
 	l->running = now.outer;
-	if (!list->items) { /* keep the memory for the next turn */
-		now.calls.len = 0;
-		*list = now.calls;
-	} else {
+	now.calls.len = 0;
+	if (list->items)
 		free(now.calls.items);
-	}
+	else
+		*list = now.calls; /* the memory, for the next turn */
 }
 
 /* --- descriptors --- */
@@ -273,8 +259,8 @@ static void dispatch_watches(struct loop *l, size_t n)
 {
 	const uint64_t turn = l->turns;
 
-	/* Watches added by a callback come after n and wait a turn.  What a run
-	 * inside a callback left over is told to the next turn, too. */
+	/* Watches that a callback adds wait a turn, as does what a run inside
+	 * a callback left over. */
 	for (size_t i = 0; i < n && l->turns == turn; i++) {
 		struct loop_watch *w = l->watches[i];
 		unsigned events = loop_events(l->polled[i].revents);
@@ -334,7 +320,7 @@ struct loop_timer *loop_after(struct loop *l, uint64_t ms, loop_fn *fn,
 	struct loop_timer *t = xcalloc(1, sizeof(*t));
 
 	*t = (struct loop_timer){ .loop = l,
-				  .due = now_ms() + ms,
+				  .due = clock_ms() + ms,
 				  .order = l->timer_order++,
 				  .fn = fn,
 				  .data = data };
@@ -371,7 +357,7 @@ static void run_timers(struct loop *l)
 
 	if (l->ntimers == 0)
 		return;
-	now = now_ms();
+	now = clock_ms();
 	/* A timer that a callback sets for "at once" waits for next turn. */
 	while (l->ntimers > 0 && l->heap[0]->due <= now &&
 	       l->heap[0]->order < newest) {
@@ -447,18 +433,15 @@ static bool idle(const struct loop *l)
 
 static int poll_timeout(const struct loop *l)
 {
-	uint64_t now;
+	uint64_t now, left;
 
 	if (l->deferred.len || l->at_end.len || l->check_pids)
 		return 0;
 	if (l->ntimers == 0)
 		return -1;
-	now = now_ms();
-	if (l->heap[0]->due <= now)
-		return 0;
-	if (l->heap[0]->due - now > 1 << 30)
-		return 1 << 30;
-	return (int)(l->heap[0]->due - now);
+	now = clock_ms();
+	left = l->heap[0]->due > now ? l->heap[0]->due - now : 0;
+	return left > 1 << 30 ? 1 << 30 : (int)left;
 }
 
 /* Waits for something to happen; 0, or -1 when poll failed. */

@@ -206,8 +206,13 @@ static const char *end_line(struct words *w, struct str text)
  * exports. */
 static void under_lock(struct words *w, struct str text)
 {
+	/* OpenTofu's names, which others see in the lock */
 	const char *operation =
-		w->command->bit & CMD_DESTROY ? "apply" : w->command->name;
+		w->command->bit & (CMD_APPLY | CMD_DESTROY)
+			? "OperationTypeApply"
+		: w->command->bit & CMD_REFRESH ? "OperationTypeRefresh"
+		: w->command->bit & CMD_PLAN    ? "OperationTypePlan"
+						: w->command->name;
 	const char *end = end_line(w, text);
 
 	words_exec(w);

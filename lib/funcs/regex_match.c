@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "funcs/regex_int.h"
 #include "funcs/regex_match_int.h"
 #include "funcs/regex_parse_int.h"
@@ -125,14 +126,6 @@ struct regex *regex_compile(struct arena *a, struct str pattern,
 	return re;
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 static void copy_slots(const struct regex *re, size_t *slots)
 {
 	const size_t *found = pcre2_get_ovector_pointer(re->engine->data);
@@ -190,7 +183,7 @@ enum re_result regex_match(struct regex *re, struct str text, size_t from,
 		int rc;
 
 		if (!start && (left > places || from > first))
-			start = now_ms();
+			start = clock_ms();
 		rc = match_within(e, text, from, &last);
 		if (rc >= 0) {
 			copy_slots(re, slots);
@@ -200,9 +193,9 @@ enum re_result regex_match(struct regex *re, struct str text, size_t from,
 			return RE_TOO_LONG;
 		if (last == text.n)
 			return RE_NO_MATCH;
-		if (start && now_ms() - start > SECONDS_MAX * 1000)
+		if (start && clock_ms() - start > SECONDS_MAX * 1000)
 			return RE_TOO_LONG;
-		if (start && now_ms() - start < SHORT_MS)
+		if (start && clock_ms() - start < SHORT_MS)
 			places *= 2;
 		/* the next place must not be within a character */
 		for (from = last; from < text.n &&

@@ -1,8 +1,9 @@
 /*
- * backend_init.h - remembering which backend the configuration asks for
+ * backend_init.h - remembering which backend the configuration asks for, and
+ * moving states there
  *
- * state/backend/backend_config.h describes the file.  A configuration without a
- * backend block leaves none.
+ * state/backend/saved.h describes the file.  A configuration without a backend
+ * block leaves none.
  */
 #ifndef TFPIPE_INSTALL_BACKEND_INIT_H
 #define TFPIPE_INSTALL_BACKEND_INIT_H
@@ -10,26 +11,52 @@
 #include "base/opts.h"
 #include "config/load/load.h"
 
+/* A question to the user of init; `about` is a text of several lines. */
+struct init_question {
+	const char *query, *about;
+	const char *summary; /* of the diagnostic if nobody answers */
+};
+
+/* Asks it: *answer is a line, trimmed.  -1 after a diagnostic. */
+typedef int init_ask_fn(void *data, const struct init_question *q,
+			struct str *answer, struct diags *ds);
+
+enum backend_news {
+	BACKEND_NEWS_CHANGED,      /* to another type */
+	BACKEND_NEWS_RECONFIGURED, /* other arguments */
+	BACKEND_NEWS_UNCONFIGURED, /* none is wanted any more */
+};
+
 struct backend_init_options {
 	const struct config_options *config; /* for early evaluation */
 	struct str_vec arguments; /* -backend-config: NAME=VALUE, or a file */
 	bool reconfigure;         /* take the new one, leave states alone */
 	bool migrate;             /* copy states from the old to the new */
-	bool force_copy;          /* also over existing states */
+	bool force_copy;          /* without a question */
 	bool lock;                /* both states, while one is copied */
 	uint64_t lock_timeout_ms;
+	init_ask_fn *ask; /* NULL: nobody can be asked */
+	void *ask_data;
+	/* Told before states are looked for in both. */
+	void (*told)(void *data, enum backend_news what, struct str old,
+		     struct str new);
+	void *told_data;
 };
 
 enum backend_init_result {
 	BACKEND_UNCHANGED, /* nothing to say */
 	BACKEND_SET,       /* configured now */
 	BACKEND_UNSET,     /* the local default again */
-	BACKEND_RESET,     /* configured differently */
 	BACKEND_FAILED,    /* diagnosed */
 };
 
-enum backend_init_result backend_init(struct arena *a, struct config *c,
-				      const struct backend_init_options *o,
-				      struct diags *ds);
+struct backend_init_outcome {
+	enum backend_init_result result;
+	struct str type; /* of the backend that was set or unset */
+};
+
+struct backend_init_outcome backend_init(struct arena *a, struct config *c,
+					 const struct backend_init_options *o,
+					 struct diags *ds);
 
 #endif

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/io.h"
 #include "net/url_int.h"
 
@@ -91,14 +92,6 @@ static size_t on_body(char *p, size_t size, size_t n, void *data)
 	return t->failed ? 0 : n;
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
-
 static int on_progress(void *data, curl_off_t all, curl_off_t have,
 		       curl_off_t up_all, curl_off_t up)
 {
@@ -109,7 +102,7 @@ static int on_progress(void *data, curl_off_t all, curl_off_t have,
 	(void)up;
 	if (!t->progress || have == t->told_size || transfer_status(t) != 200)
 		return 0;
-	now = now_ms();
+	now = (int64_t)clock_ms();
 	if (now - t->told >= PROGRESS_MS || have == all) {
 		t->told = now;
 		t->told_size = have;

@@ -227,7 +227,8 @@ static void start_program(struct fetch *f)
 	const struct child_options o = { .argv = argv,
 					 .in = CHILD_PIPE,
 					 .out = CHILD_PIPE,
-					 .err = CHILD_INHERIT };
+					 .err = CHILD_INHERIT,
+					 .own_group = true };
 
 	if (child_start(&o, &f->child)) {
 		f->dead = str_printf(f->a, "%s cannot be started: %s", argv[0],

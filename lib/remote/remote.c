@@ -8,13 +8,15 @@
 
 struct fetch *remote_fetch(struct remote *r)
 {
-	if (!r->loop) { /* once: what was stopped stays so */
-		/* What tf-fetch writes below is there when it starts. */
-		r->made = r->below.n && access(r->below.p, F_OK) &&
-			  !io_make_dirs(r->below.p, 0777);
+	if (r->fetch || r->stopped)
+		return r->fetch;
+	/* What tf-fetch writes below is there when it starts. */
+	r->made = r->below.n && access(r->below.p, F_OK) &&
+		  !io_make_dirs(r->below.p, 0777);
+	r->own_loop = !r->loop;
+	if (r->own_loop)
 		r->loop = loop_new();
-		r->fetch = fetch_new(r->a, r->loop, r->below);
-	}
+	r->fetch = fetch_new(r->a, r->loop, r->below);
 	return r->fetch;
 }
 
@@ -22,6 +24,7 @@ void remote_stop(struct remote *r)
 {
 	fetch_free(r->fetch);
 	r->fetch = NULL;
+	r->stopped = true;
 	if (r->made)
 		io_rmdir(r->below.p); /* if nothing came */
 	r->made = false;
@@ -30,7 +33,10 @@ void remote_stop(struct remote *r)
 void remote_end(struct remote *r)
 {
 	remote_stop(r);
-	if (r->loop)
-		loop_free(r->loop);
+	r->stopped = false;
+	if (!r->own_loop)
+		return;
+	loop_free(r->loop);
 	r->loop = NULL;
+	r->own_loop = false;
 }

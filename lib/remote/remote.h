@@ -15,13 +15,17 @@ enum { REMOTE_RETRIES = 2 }; /* of requests to stores and key services */
 
 struct remote { /* the arena is the caller's; the rest is empty at first */
 	struct arena *a;
-	struct loop *loop;       /* NULL until something is asked */
-	struct fetch *fetch;     /* the same */
+	/* The caller's, which goes on while something is asked; or NULL: one is
+	 * made with the first request. */
+	struct loop *loop;
+	struct fetch *fetch;     /* NULL until something is asked */
 	struct str google_token; /* of this run; or empty */
 	/* The directory that tf-fetch may write below, besides that of
 	 * temporary files; empty: none. */
 	struct str below;
-	bool made; /* it was not there */
+	bool made;     /* it was not there */
+	bool own_loop; /* it was made here */
+	bool stopped;
 };
 
 /* Makes the loop and tf-fetch, unless they exist.  NULL after remote_stop. */

@@ -24,15 +24,20 @@ lib_libstate_a_SOURCES += \
 # where it is kept
 lib_libstate_a_SOURCES += \
 	lib/state/backend/access.c lib/state/backend/access.h \
+	lib/state/backend/arguments.c lib/state/backend/arguments_int.h \
 	lib/state/backend/backend.c lib/state/backend/backend.h \
 	lib/state/backend/backend_config.c lib/state/backend/backend_config.h \
 	lib/state/backend/backend_int.h lib/state/backend/encryption.c \
-	lib/state/backend/encryption.h lib/state/backend/journal.c \
+	lib/state/backend/encryption.h lib/state/backend/handover.c \
+	lib/state/backend/handover.h lib/state/backend/handover_int.h \
+	lib/state/backend/http.c lib/state/backend/inmem.c \
+	lib/state/backend/journal.c \
 	lib/state/backend/journal.h \
 	lib/state/backend/journal_int.h lib/state/backend/journal_damage.c \
 	lib/state/backend/journal_file.c lib/state/backend/journal_lines.c \
 	lib/state/backend/journal_read.c lib/state/backend/journal_unsettled.c \
 	lib/state/backend/journal_read_int.h \
+	lib/state/backend/kinds.c lib/state/backend/kinds.h \
 	lib/state/backend/local.c lib/state/backend/local_file.c \
 	lib/state/backend/local_file_int.h \
 	lib/state/backend/local_int.h lib/state/backend/local_lock.c \

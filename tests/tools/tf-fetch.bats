@@ -238,7 +238,8 @@ raw() {
 	[ "$(member 'select(.id == 3) | .status')" = 401 ]
 	head -c 2000000 /dev/zero | raw 2000000 \
 		'"url":"https://registry.test/large","method":"PUT"' |
-		timeout 60 tf-fetch | head -n 1 | jq -e '.status == 401'
+		timeout 60 tf-fetch >answers
+	[ "$(jq -s '.[0].status' answers)" = 401 ]
 }
 
 # with MEMBER=FILE... : the members of a request that are the texts of files

@@ -675,7 +675,7 @@ warnings() { # $1...: options of init
 	run -1 tf init -no-color -migrate-state
 	[[ $output = *'Error acquiring the state lock'* ]]
 	[ ! -s two.tfstate ]
-	run -0 tf init -no-color -migrate-state -lock=false
+	run -0 tf init -no-color -migrate-state -lock=false <<<yes
 	jq -e .resources one.tfstate >resources
 	jq .resources two.tfstate | cmp resources -
 	exec 9>&-

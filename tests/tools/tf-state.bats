@@ -516,11 +516,11 @@ Successfully removed 2 resource instance(s).' ]
 		>sub/main.tf
 	run -0 tf-state list -C sub t.b
 	[ "$output" = 't.b["k"]' ]
-	echo '{"version":3,"backend":{"type":"s3","config":{}}}' \
+	echo '{"version":3,"backend":{"type":"odd","config":{}}}' \
 		>sub/.terraform/terraform.tfstate
 	run -1 tf-state list -C sub
 	[[ $output = *'Error: Backend initialization required'* ]]
-	echo 'terraform { backend "s3" {} }' | sed 's/{ b/{\nb/; s/} }/}\n}/' >sub/main.tf
+	echo 'terraform { backend "odd" {} }' | sed 's/{ b/{\nb/; s/} }/}\n}/' >sub/main.tf
 	run -1 tf-state list -C sub
 	[[ $output = *'Error: Invalid backend type'*main.tf* ]]
 	run -1 tf-state list -C nowhere

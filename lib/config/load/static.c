@@ -14,6 +14,8 @@
 #include "config/load/static_check_int.h"
 #include "config/load/static_int.h"
 #include "lang/eval/eval.h"
+#include "lang/spec/body_vars.h"
+#include "lang/spec/decode.h"
 #include "value/convert.h"
 #include "value/defaults.h"
 
@@ -351,6 +353,38 @@ const struct value *config_static_value(
 	const struct value *v = eval_frame(NULL, &f, e, ds);
 
 	return ds->errors > errors || is_unknown ? NULL : v;
+}
+
+const struct value *config_static_body(struct config *c,
+				       const struct config_options *o,
+				       const struct body *b,
+				       const struct schema_block *schema,
+				       const struct static_body *what,
+				       struct diags *ds)
+{
+	struct loader l = { .config = c, .opts = o, .ds = ds };
+	bool is_unknown = false, failed = false;
+	struct static_frame f = { .loader = &l,
+				  .module = c->root,
+				  .subject = what->subject,
+				  .at = *what->at,
+				  .object = b,
+				  .unknown = &is_unknown,
+				  .failed = &failed };
+	const struct scope scope = static_scope(&f);
+	struct static_uses uses = { 0 };
+	struct diags own = DIAGS_INIT(c->arena);
+	const struct value *v;
+
+	body_uses(c->arena, b, schema, &uses.vars, &uses.calls);
+	if (static_check(&f, &uses, ds))
+		return NULL;
+	v = body_decode(c->arena, b, schema, &scope, NULL, &own);
+	if (!what->lenient || failed)
+		diags_append(ds, &own);
+	if (is_unknown || failed || (diags_failed(&own) && !what->lenient))
+		return NULL;
+	return v;
 }
 
 static void static_constant(const struct static_frame *f,

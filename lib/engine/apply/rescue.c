@@ -54,11 +54,29 @@ static void dump(struct apply *ap)
 	*ap->opts->unsaved = buf_take(ap->arena, &text);
 }
 
+/* The journal of a remote state is on this machine alone, so that others are
+ * told nothing by it. */
+static void tell_file(struct apply *ap, bool journalled)
+{
+	diag_error(ap->ds, NULL, SUMMARY,
+		   "The errors above prevented the state from being saved. It "
+		   "was written to the file \"" RESCUE_FILE
+		   "\" in the working directory instead. %s:\n\n"
+		   "    " COMMAND " state push " RESCUE_FILE,
+		   journalled ? "On this machine the next command that reads "
+				"the state recovers it from its journal; from "
+				"elsewhere, or to save it now"
+			      : "Applying again now would make the same "
+				"objects a second time; save the state first");
+}
+
 void apply_rescue(struct apply *ap)
 {
+	const bool journalled =
+		!ap->journal_failed && journal_sync(ap->backend) == 0;
 	struct buf text = BUF_INIT;
 
-	if (!ap->journal_failed && journal_sync(ap->backend) == 0) {
+	if (journalled && !backend_is_remote(ap->backend)) {
 		diag_warning(ap->ds, NULL, "Results are kept in the journal",
 			     "The state could not be saved, but all that was "
 			     "done is in the journal beside it: the next "
@@ -68,18 +86,19 @@ void apply_rescue(struct apply *ap)
 	/* Newer than what is stored, also after the journal was recovered. */
 	ap->state->serial += 2;
 	state_write(&text, ap->state);
-	if (io_replace_file(RESCUE_FILE, text.p, text.len, 0600)) {
+	if (!io_replace_file(RESCUE_FILE, text.p, text.len, 0600)) {
+		tell_file(ap, journalled);
+	} else if (journalled) {
+		diag_error(ap->ds, NULL, SUMMARY,
+			   "The errors above prevented the state from being "
+			   "saved, and no file " RESCUE_FILE
+			   " could be written either (%s). The next command on "
+			   "this machine that reads the state recovers it from "
+			   "its journal.",
+			   strerror(errno));
+	} else {
 		list_unwritten(ap);
 		dump(ap);
-	} else {
-		diag_error(
-			ap->ds, NULL, SUMMARY,
-			"The errors above prevented the state from being "
-			"saved. It was written to the file \"" RESCUE_FILE
-			"\" in the working directory instead. Applying again "
-			"now would make the same objects a second time; save "
-			"the state first:\n\n"
-			"    " COMMAND " state push " RESCUE_FILE);
 	}
 	buf_release(&text);
 }

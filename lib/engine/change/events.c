@@ -1,4 +1,5 @@
 /* events.c - see events.h */
+#include "base/clock.h"
 #include "engine/change/events_int.h"
 #include "json/write.h"
 #include "stream/write.h"
@@ -50,18 +51,10 @@ void events_init(struct events *e, struct arena *a, struct stream_out *out,
 
 /* --- framing --- */
 
-static uint64_t now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
-}
-
 static void flush(void *data)
 {
 	struct events *e = data;
-	uint64_t now = now_ms();
+	uint64_t now = clock_ms();
 
 	if (!e->soon && loop_busy(e->loop) && now < e->flushed_ms + 10) {
 		events_flush_later(e);

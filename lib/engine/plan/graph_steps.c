@@ -52,10 +52,12 @@ static int write_graph(struct graph_steps *g, bool state_loaded)
 	return 0;
 }
 
-/* With the state read, nothing is written any more. */
-static void write_nothing(void)
+/* With the state read, nothing is written, and nobody asked, any more. */
+static void stay(const struct graph_steps *g)
 {
-	confine(&(struct confine){ .programs = true, .network = true });
+	const bool refused = !g->asks_hosts; /* from the beginning */
+
+	confine(&(struct confine){ .programs = refused, .network = refused });
 }
 
 int graph_steps_plan(struct graph_steps *g, bool from_dir)
@@ -73,7 +75,7 @@ int graph_steps_plan(struct graph_steps *g, bool from_dir)
 	if (!from_dir)
 		stage_state_ahead(&g->in, g->state_path);
 	if (g->in.ahead)
-		write_nothing();
+		stay(g);
 	rc = stage_read(&g->in, from_dir, g->out, g->ds);
 	stream_begin(g->out, "tf-graph", g->given);
 	if (rc)
@@ -90,6 +92,6 @@ int graph_steps_plan(struct graph_steps *g, bool from_dir)
 			return -1;
 		loaded = true;
 	}
-	write_nothing();
+	stay(g);
 	return write_graph(g, loaded);
 }

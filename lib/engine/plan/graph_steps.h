@@ -17,6 +17,7 @@ struct graph_steps {
 	const struct str_vec *given; /* names of options */
 	struct selector_options so;
 	struct str state_path; /* that of -state; or empty */
+	bool asks_hosts;       /* reading the state may: confined accordingly */
 	bool leave_errors;     /* errors of the graph are left to
 					tf-plan */
 

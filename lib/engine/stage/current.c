@@ -84,6 +84,18 @@ static struct backend *open_current(struct arena *a, struct str path,
 	return backend_saved(a, &o, ds) ? NULL : backend_open(a, &o, ds);
 }
 
+bool current_asks_hosts(struct arena *a, struct str path)
+{
+	struct diags later = DIAGS_INIT(a); /* opening it again reports it */
+	struct backend *b = open_current(a, path, &later);
+	bool asks = b && (backend_asks(b) ||
+			  (backend_is_remote(b) && backend_interrupted(b)));
+
+	if (b)
+		backend_close(b);
+	return asks;
+}
+
 void current_translate(struct arena *a, struct state *s, const struct config *c)
 {
 	const struct config_options o = { .dir = STR("."),
@@ -142,7 +154,7 @@ struct state *current_state_ahead(struct arena *a, struct str path)
 
 	if (!b)
 		return NULL;
-	if (!backend_interrupted(b))
+	if (!backend_interrupted(b) && !backend_asks(b))
 		state = backend_read(b, &later);
 	backend_close(b);
 	return later.len ? NULL : state;

@@ -31,9 +31,12 @@ void current_translate(struct arena *a, struct state *s,
  * *c: for snippets also after errors, -1; may stay NULL then. */
 int current_load(struct arena *a, int argc, char **argv, bool stepwise,
 		 struct config **c, struct state **s, struct diags *ds);
+/* Will reading it ask a host?  Not if it was handed on (state/backend/
+ * handover.h). */
+bool current_asks_hosts(struct arena *a, struct str path);
 /* current_state before it is certain that it is needed: changes nothing,
  * translates nothing and reports nothing.  NULL: call current_state when it
- * is. */
+ * is.  A host is not asked. */
 struct state *current_state_ahead(struct arena *a, struct str path);
 
 #endif

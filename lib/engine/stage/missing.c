@@ -1,7 +1,7 @@
 /* missing.c - see missing.h */
 #include "config/load/load.h"
-#include "config/load/static.h"
 #include "engine/stage/missing.h"
+#include "state/backend/backend_config.h"
 
 void missing_inputs(const struct cfg_module *root, const struct inputs *in,
 		    struct arena *a, struct str_vec *out)
@@ -41,18 +41,16 @@ void missing_early(struct arena *a, const struct config_options *o,
 {
 	struct diags unused = DIAGS_INIT(a);
 	struct config_options root_alone = *o;
-	struct attribute_vec attrs = { 0 };
+	struct backend_settings settings;
+	static const struct str_vec none = { NULL, 0, 0 };
 	const struct cfg_module *root;
 	struct config *c;
 
 	root_alone.root_only = true;
 	c = config_load(a, &root_alone, &unused);
 	root = c->root;
-	if (root->backend && backend)
-		body_attributes(a, root->backend->body, &attrs, &unused);
-	for (size_t i = 0; i < attrs.len; i++)
-		config_static_value(c, &root_alone, attrs.items[i].expr,
-				    "backend", &root->backend->at, &unused);
+	if (backend)
+		backend_wanted(a, c, &root_alone, &none, &settings, &unused);
 	*out = c->early_missing;
 	add_constants(a, root, o->variables, out);
 }

@@ -48,6 +48,22 @@ static void keep_locks(struct init *t)
 
 /* --- the backend --- */
 
+static void backend_told(void *data, enum backend_news what, struct str old,
+			 struct str new)
+{
+	static const enum init_step steps[] = {
+		[BACKEND_NEWS_CHANGED] = INIT_BACKEND_CHANGED,
+		[BACKEND_NEWS_RECONFIGURED] = INIT_BACKEND_RECONFIGURED,
+		[BACKEND_NEWS_UNCONFIGURED] = INIT_BACKEND_UNCONFIGURED,
+	};
+	const struct init_news n = { .step = steps[what],
+				     .name = old,
+				     .package = new };
+	struct init *t = data;
+
+	t->told(t->data, &n);
+}
+
 static int set_backend(struct init *t)
 {
 	struct backend_init_options bo = { .config = &t->o,
@@ -55,18 +71,25 @@ static int set_backend(struct init *t)
 					   .reconfigure = t->reconfigure,
 					   .migrate = t->migrate_state,
 					   .force_copy = t->force_copy,
-					   .lock = t->lock };
+					   .lock = t->lock,
+					   .ask = t->input && !t->stream
+							  ? t->ask
+							  : NULL,
+					   .ask_data = t->data,
+					   .told = backend_told,
+					   .told_data = t };
+	struct backend_init_outcome out;
 
 	if (lock_timeout_option(t->lock_timeout, &bo.lock_timeout_ms, t->ds))
 		return -1;
 	init_tell(t, INIT_BACKEND, STR_NONE);
-	switch (backend_init(t->arena, t->config, &bo, t->ds)) {
+	out = backend_init(t->arena, t->config, &bo, t->ds);
+	switch (out.result) {
 	case BACKEND_SET:
-	case BACKEND_RESET:
-		init_tell(t, INIT_BACKEND_SET, STR_NONE);
+		init_tell(t, INIT_BACKEND_SET, out.type);
 		return 0;
 	case BACKEND_UNSET:
-		init_tell(t, INIT_BACKEND_UNSET, STR_NONE);
+		init_tell(t, INIT_BACKEND_UNSET, out.type);
 		return 0;
 	case BACKEND_UNCHANGED:
 		return 0;

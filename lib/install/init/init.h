@@ -11,6 +11,7 @@
 
 #include "config/load/load.h"
 #include "engine/run/inputs.h"
+#include "install/backend_init.h"
 #include "install/hosts/hosts.h"
 #include "install/providers/providers.h"
 #include "stream/stream.h"
@@ -19,16 +20,19 @@ enum init_step {
 	INIT_COPYING,       /* -from-module; name: the source, no secrets */
 	INIT_COPIED_MODULE, /* name: the key of one that came with it */
 	INIT_COPIED,
-	INIT_BACKEND, /* is looked at */
-	INIT_BACKEND_SET,
-	INIT_BACKEND_UNSET,
-	INIT_MODULES,       /* before the first */
-	INIT_MODULES_NEWER, /* the same, of an upgrade */
-	INIT_DOWNLOADING,   /* name: the module's key; package, version */
-	INIT_MODULE,        /* is installed; name: the key; dir */
-	INIT_PROVIDER,      /* provider */
-	INIT_MIRRORED,      /* -make-vendor; line: progress of providers */
-	INIT_VENDORED,      /* the same; dir */
+	INIT_BACKEND,         /* is looked at */
+	INIT_BACKEND_CHANGED, /* from `name` to `package` */
+	INIT_BACKEND_RECONFIGURED,
+	INIT_BACKEND_UNCONFIGURED, /* `name` is not wanted any more */
+	INIT_BACKEND_SET,          /* to `name` */
+	INIT_BACKEND_UNSET,        /* from `name` to the default */
+	INIT_MODULES,              /* before the first */
+	INIT_MODULES_NEWER,        /* the same, of an upgrade */
+	INIT_DOWNLOADING, /* name: the module's key; package, version */
+	INIT_MODULE,      /* is installed; name: the key; dir */
+	INIT_PROVIDER,    /* provider */
+	INIT_MIRRORED,    /* -make-vendor; line: progress of providers */
+	INIT_VENDORED,    /* the same; dir */
 };
 
 struct init_news {
@@ -63,6 +67,7 @@ struct init {
 	 * copied there but for its `end`; NULL: that of the directory. */
 	struct stream_out *stream;
 	void (*told)(void *data, const struct init_news *n);
+	init_ask_fn *ask; /* with `data`; not called unless `input` */
 	void *data;
 
 	/* the result */

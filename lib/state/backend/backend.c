@@ -7,9 +7,12 @@
  * old state or the new one can be read back.
  */
 #include "state/backend/backend_int.h"
+#include "state/backend/handover.h"
+#include "state/backend/handover_int.h"
 #include "state/backend/journal.h"
 #include "state/backend/journal_int.h"
 #include "state/backend/journal_read_int.h"
+#include "state/backend/kinds.h"
 #include "state/backend/lock.h"
 #include "state/file/equal.h"
 #include "state/file/read.h"
@@ -20,6 +23,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* In the data directory, and of this state alone: what was done to one state
+ * never gets into another. */
+static struct str remote_journal_path(struct backend *b)
+{
+	struct str dir = b->opts.data_dir;
+	char digits[16];
+	struct str what = str_printf(b->arena, "%s\n%.*s\n%.*s", b->ops->type,
+				     STR_ARG(b->name), STR_ARG(b->workspace));
+	struct str sum = journal_digits(journal_sum(what), digits);
+
+	return str_printf(b->arena, "%.*s/state-%.*s.journal",
+			  STR_ARG(dir.n ? dir : STR(".terraform")),
+			  STR_ARG(sum));
+}
+
 struct backend *backend_open(struct arena *a, const struct backend_options *o,
 			     struct diags *ds)
 {
@@ -29,17 +47,29 @@ struct backend *backend_open(struct arena *a, const struct backend_options *o,
 	b->opts = *o;
 	b->journal.fd = -1;
 	b->workspace = o->workspace.n ? o->workspace : STR("default");
-	if (o->backend_type.n && !str_is(o->backend_type, "local")) {
+	b->ops = backend_kind(o->state_path.n ? STR_NONE : o->backend_type);
+	if (!b->ops) {
 		diag_error(ds, NULL, "Unsupported backend type",
-			   "There is no backend type named \"%.*s\". Only "
-			   "\"local\" is supported so far.",
+			   "The backend \"%.*s\" cannot be used by this "
+			   "version.",
 			   STR_ARG(o->backend_type));
 		return NULL;
 	}
-	b->ops = &backend_local;
+	b->remote = (struct remote){ .a = a, .loop = o->loop };
+	if (b->ops->one_workspace && !str_is(b->workspace, "default")) {
+		diag_error(ds, NULL, "workspaces not supported",
+			   "The backend \"%s\" has the default workspace only, "
+			   "but \"%.*s\" is selected.",
+			   b->ops->type, STR_ARG(b->workspace));
+		return NULL;
+	}
 	if (b->ops->open(b, ds)) {
 		b->ops->close(b);
 		return NULL;
+	}
+	if (b->ops->remote) {
+		b->journal_path = remote_journal_path(b);
+		handover_take(b);
 	}
 	return b;
 }
@@ -51,6 +81,8 @@ void backend_close(struct backend *b)
 	backend_unlock(b, &ignored);
 	journal_close(b);
 	b->ops->close(b);
+	remote_end(&b->remote);
+	handover_release(b);
 	buf_release(&b->written);
 }
 
@@ -79,6 +111,20 @@ static struct state *parse(struct backend *b, struct arena *a, struct str text,
 	return state_parse(a, text, b->name.p, ds);
 }
 
+int backend_fetch(struct backend *b, struct str *out, struct diags *ds)
+{
+	if (handover_text(b, out))
+		return 0;
+	return b->ops->fetch(b, out, ds);
+}
+
+static int store(struct backend *b, struct str text, struct diags *ds)
+{
+	if (b->ops->store(b, text, ds))
+		return -1;
+	return handover_update(b, text, ds);
+}
+
 int backend_know(struct backend *b, struct diags *ds)
 {
 	struct arena scratch = ARENA_INIT;
@@ -88,7 +134,7 @@ int backend_know(struct backend *b, struct diags *ds)
 
 	if (b->known)
 		return 0;
-	if (b->ops->fetch(b, &text, ds))
+	if (backend_fetch(b, &text, ds))
 		return -1;
 	s = text.n ? parse(b, &scratch, text, ds) : NULL;
 	if (s || !text.n) {
@@ -112,7 +158,7 @@ static int settle(struct backend *b, const struct recovery *r, struct diags *ds)
 {
 	if (!r->found || !b->locked)
 		return 0;
-	if (r->from_snapshot && b->ops->store(b, r->text, ds))
+	if (r->from_snapshot && store(b, r->text, ds))
 		return -1;
 	b->unsaved = false;
 	if (r->changed)
@@ -131,7 +177,7 @@ struct state *backend_read(struct backend *b, struct diags *ds)
 	 * the stages of one pipe see one serial. */
 	if (!b->locked && token.n)
 		backend_adopt_lock(b, token, &ignored);
-	if (b->ops->fetch(b, &text, ds))
+	if (backend_fetch(b, &text, ds))
 		return NULL;
 	r.text = text;
 	if (!journal_alive(b) && journal_recover(b, text, &r, ds))
@@ -169,6 +215,16 @@ struct str backend_kept_journal(const struct backend *b)
 	return b->kept_journal;
 }
 
+bool backend_is_remote(const struct backend *b)
+{
+	return b->ops->remote;
+}
+
+bool backend_asks(const struct backend *b)
+{
+	return b->ops->remote && !b->handover;
+}
+
 struct str backend_name(const struct backend *b)
 {
 	return b->name;
@@ -177,6 +233,22 @@ struct str backend_name(const struct backend *b)
 bool backend_exists(const struct backend *b)
 {
 	return b->text.n || b->recovered;
+}
+
+int backend_load_error(struct backend *b, struct str why, struct diags *ds)
+{
+	return diag_error(ds, NULL,
+			  arena_printf(b->arena, "error loading state: %.*s",
+				       STR_ARG(why)),
+			  (char *)NULL);
+}
+
+int backend_store_error(struct backend *b, struct str why, struct diags *ds)
+{
+	return diag_error(ds, NULL, "Failed to save state",
+			  "Error saving state: %.*s\n\n"
+			  "The state is %.*s.",
+			  STR_ARG(why), STR_ARG(b->name));
 }
 
 static int save_error(struct diags *ds, struct backend *b, const char *what)
@@ -196,6 +268,8 @@ static int back_up(struct backend *b, struct str stored, const struct state *s,
 	const struct state *there;
 	int rc = 0;
 
+	if (!b->ops->backup)
+		return 0;
 	if (!stored.n && !b->unsaved) { /* else the file may be torn */
 		rc = b->ops->fetch_target(b, &stored, ds);
 		if (!rc && stored.n) {
@@ -217,18 +291,26 @@ static int back_up(struct backend *b, struct str stored, const struct state *s,
 static int commit(struct backend *b, struct str stored, struct state *s,
 		  struct buf *text, struct diags *ds)
 {
+	/* An apply goes on while the text is stored. */
+	const size_t ninstances = count_instances(s);
+	uint64_t written; /* records that text has in it */
+
 	if (!b->backed_up && back_up(b, stored, s, ds))
 		return -1;
 	if (journal_snapshot(b, buf_view(text), s->serial))
 		return save_error(ds, b, "written to the journal first");
-	if (b->ops->store(b, buf_view(text), ds))
+	written = b->journal.n;
+	if (store(b, buf_view(text), ds))
 		return -1;
 	buf_release(&b->written);
 	b->written = *text;
 	*text = (struct buf)BUF_INIT;
 	set_known(b, buf_view(&b->written), s);
+	b->ninstances = ninstances;
 	b->unsaved = false;
-	if (journal_clear(b))
+	/* What was done while the text was stored is still to be stored. */
+	b->journal.outdated = b->journal.n != written;
+	if (!b->journal.outdated && journal_clear(b))
 		diag_warning(ds, NULL, "Journal not cleared",
 			     "The state was saved, but its journal %.*s could "
 			     "not be cleared: %s.",
@@ -333,6 +415,19 @@ static int check_push(struct backend *b, const struct state *s, bool differs,
 				  "the same serial",
 				  s->serial);
 	return 0;
+}
+
+int backend_empty(struct backend *b, struct diags *ds)
+{
+	struct str text;
+
+	if (!b->ops->backup || b->ops->fetch(b, &text, ds))
+		return -1;
+	if (!text.n)
+		return 0;
+	return b->ops->backup(b, text, ds) || b->ops->store(b, STR_NONE, ds)
+		       ? -1
+		       : 0;
 }
 
 int backend_push(struct backend *b, struct state *s, bool force,

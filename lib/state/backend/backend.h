@@ -1,9 +1,8 @@
 /*
- * backend.h - where state lives: one interface, one file each in backends/
+ * backend.h - where state lives: one interface, whatever keeps it
  *
- * A backend opens a workspace's state: read, lock, write, unlock.  Only the
- * local one exists in this folder's first version; http, pg, s3 and others fit
- * behind the same operations.
+ * A backend opens a workspace's state: read, lock, write, unlock.  kinds.h has
+ * the types that there are; each is a struct backend_ops (backend_int.h).
  */
 #ifndef TFPIPE_STATE_BACKEND_H
 #define TFPIPE_STATE_BACKEND_H
@@ -28,15 +27,21 @@ enum journal_decision {
 	JOURNAL_DISCARD, /* nothing of it counts */
 };
 
+struct loop;
+
 struct backend_options {
-	struct str dir;             /* working directory */
-	struct str data_dir;        /* .terraform or TF_DATA_DIR */
-	struct str state_path;      /* -state; empty: config or default */
-	struct str state_out;       /* -state-out; empty: as state_path */
-	struct str backup_path;     /* -backup; "-" disables; empty: default */
-	struct str workspace;       /* TF_WORKSPACE or the selected one */
-	struct str backend_type;    /* empty: local */
-	const struct value *config; /* the backend block's; may be NULL */
+	struct str dir;         /* working directory */
+	struct str data_dir;    /* .terraform or TF_DATA_DIR */
+	struct str state_path;  /* -state; empty: config or default */
+	struct str state_out;   /* -state-out; empty: as state_path */
+	struct str backup_path; /* -backup; "-" disables; empty: default */
+	struct str workspace;   /* TF_WORKSPACE or the selected one */
+	/* Of the backend that was initialised (saved.h); empty: local, as is
+	 * the one that state_path names. */
+	struct str backend_type;
+	const struct value *config; /* of its schema's type; may be NULL */
+	/* Goes on while a host is asked; NULL: one is made for that. */
+	struct loop *loop;
 	/* Called once while waiting for the lock takes longer than a moment;
 	 * may be NULL. */
 	void (*waiting)(void *data);
@@ -63,8 +68,13 @@ int backend_settle(struct backend *b, const struct str *address, size_t *n,
 		   struct diags *ds);
 /* The name under which a journal was kept that was damaged; or empty. */
 struct str backend_kept_journal(const struct backend *b);
-/* The state as messages name it: its path. */
+/* The state as messages name it: its path, or a URL. */
 struct str backend_name(const struct backend *b);
+/* Is it somewhere else than on this machine's disks? */
+bool backend_is_remote(const struct backend *b);
+
+/* Will reading it ask a host, rather than take what was handed on? */
+bool backend_asks(const struct backend *b);
 
 /* The state, with the journal of an interrupted run replayed (outcomes are
  * recovered and written; operations of unknown outcome become warnings). A
@@ -80,6 +90,8 @@ bool backend_exists(const struct backend *b);
 /* Writes if content differs from what was read: serial + 1, lineage made when
  * empty, backup of the previous content once.  Journal is cleared. */
 int backend_write(struct backend *b, struct state *s, struct diags *ds);
+/* Leaves no state there, but a backup of it; where there are such. */
+int backend_empty(struct backend *b, struct diags *ds);
 /* As backend_write without comparison, for push. */
 int backend_push(struct backend *b, struct state *s, bool force,
 		 struct diags *ds);

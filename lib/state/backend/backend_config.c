@@ -12,8 +12,10 @@
 #include "json/tree.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
+#include "schema/schema.h"
 #include "state/backend/backend.h"
 #include "state/backend/saved.h"
+#include "state/backend/schemas.h"
 #include "value/convert.h"
 #include "value/equal.h"
 #include "value/marks.h"
@@ -27,12 +29,12 @@ struct backend_reader {
 	struct backend_settings *out;
 	struct diags *ds;
 	bool lenient; /* unsupported arguments are ignored */
+	/* of the type that is wanted, with nothing required */
+	const struct schema_block *schema;
+	struct range at; /* the block's header */
 };
 
 /* --- the one that the configuration asks for --- */
-
-static const char *const local_args[] = { "path", "workspace_dir" };
-enum { NLOCAL = 2 };
 
 static uint32_t crc32_of(struct str s)
 {
@@ -59,63 +61,59 @@ static uint32_t hash_of(struct arena *a, struct str type,
 	return hash;
 }
 
-static const struct value *argument(struct backend_reader *r,
-				    const struct attribute *at)
+static int check_marks(struct backend_reader *r, const struct value *v)
 {
-	struct range where = expression_range(at->expr);
-	struct verror err = { 0 };
-	const struct value *v;
+	const bool sensitive = value_has_mark_deep(v, MARK_SENSITIVE);
 
-	v = config_static_value(r->c, r->o, at->expr, "backend.local",
-				&r->c->root->backend->at, r->ds);
-	if (!v)
+	if (!sensitive && !value_has_mark_deep(v, MARK_EPHEMERAL))
+		return 0;
+	return diag_error(r->ds, &r->at,
+			  sensitive
+				  ? "Backend config contains sensitive values"
+				  : "Backend config contains ephemeral values",
+			  "The arguments of a backend are stored in the data "
+			  "directory and in plans.");
+}
+
+/* The arguments that a body has; NULL after a diagnostic, or where they depend
+ * on a variable that is not known. */
+static const struct value *read_body(struct backend_reader *r,
+				     const struct body *b)
+{
+	const char *subject =
+		arena_printf(r->a, "backend.%.*s", STR_ARG(r->out->type));
+	const struct static_body what = { subject, &r->at, r->lenient };
+	const struct value *v =
+		config_static_body(r->c, r->o, b, r->schema, &what, r->ds);
+
+	if (!v || check_marks(r, v))
 		return NULL;
-	if (value_has_mark_deep(v, MARK_SENSITIVE | MARK_EPHEMERAL)) {
-		diag_error(r->ds, &r->c->root->backend->at,
-			   value_has_mark_deep(v, MARK_SENSITIVE)
-				   ? "Backend config contains sensitive values"
-				   : "Backend config contains ephemeral values",
-			   "The arguments of a backend are stored in the data "
-			   "directory and in plans.");
-		return NULL;
-	}
-	v = convert(r->a, v, &type_string, &err);
-	if (!v)
-		diag_error(r->ds, &where, "Incorrect attribute value type",
-			   "\"%.*s\" is not suitable: %.*s.", STR_ARG(at->name),
-			   STR_ARG(verror_text(r->a, &err)));
-	if (!v || value_wholly_known(v))
+	if (value_wholly_known(v) || r->lenient)
 		return v;
-	diag_error(r->ds, NULL, "Unknown values within backend definition",
-		   "\"%.*s\" must be known before there is a plan.",
-		   STR_ARG(at->name));
+	diag_error(r->ds, &r->at, "Unknown values within backend definition",
+		   "All arguments must be known before there is a plan.");
 	return NULL;
 }
 
-static int set_argument(struct backend_reader *r, const struct value **values,
-			struct str name, const struct value *v)
+static size_t member_index(const struct schema_block *b, struct str name)
 {
-	for (size_t i = 0; i < NLOCAL; i++)
-		if (str_is(name, local_args[i])) {
-			values[i] = v;
-			return 0;
-		}
-	return diag_error(r->ds, NULL,
-			  "Invalid backend configuration "
-			  "argument",
-			  "The backend has no argument \"%.*s\".",
-			  STR_ARG(name));
+	size_t i = 0;
+
+	while (i < b->implied->len && !str_eq(b->implied->attrs[i].name, name))
+		i++;
+	return i;
 }
 
-/* A file of -backend-config: arguments, nothing else. */
+/* A file of -backend-config: arguments and blocks as in the backend block.
+ * Those that it has replace what was before. */
 static int read_config_file(struct backend_reader *r, struct str path,
 			    const struct value **values)
 {
-	struct attribute_vec attrs = { 0 };
+	struct body_content content;
 	struct buf text = BUF_INIT;
+	const struct value *v;
 	struct source *src;
 	struct body *b;
-	int rc = 0;
 
 	if (io_read_file(arena_strndup(r->a, path.p, path.n), &text, 0)) {
 		buf_release(&text);
@@ -128,68 +126,97 @@ static int read_config_file(struct backend_reader *r, struct str path,
 	buf_release(&text);
 	sources_put(r->a, &r->c->sources, src);
 	b = parse_native(r->a, src, r->ds);
-	if (r->ds->errors || body_attributes(r->a, b, &attrs, r->ds))
+	if (r->ds->errors ||
+	    body_content(r->a, b, &r->schema->plan->raw, &content, r->ds))
 		return -1;
-	for (size_t i = 0; i < attrs.len; i++) {
-		const struct value *v = argument(r, &attrs.items[i]);
+	v = read_body(r, b);
+	if (!v)
+		return -1;
+	for (size_t i = 0; i < content.attrs.len; i++) {
+		const size_t k =
+			member_index(r->schema, content.attrs.items[i]->name);
 
-		rc |= !v || set_argument(r, values, attrs.items[i].name, v);
+		values[k] = v->elems[k];
 	}
-	return rc ? -1 : 0;
-}
+	for (size_t i = 0; i < content.blocks.len; i++) {
+		const size_t k =
+			member_index(r->schema, content.blocks.items[i].type);
 
-static int read_extra(struct backend_reader *r, const struct value **values)
-{
-	for (size_t i = 0; i < r->arguments->len; i++) {
-		struct str s = r->arguments->items[i];
-		ptrdiff_t eq = str_chr(s, '=');
-
-		if (!s.n)
-			continue;
-		if (eq < 0 ? read_config_file(r, s, values)
-			   : set_argument(r, values, str_sub(s, 0, (size_t)eq),
-					  value_string(r->a,
-						       str_sub(s,
-							       (size_t)eq + 1,
-							       s.n))))
-			return -1;
+		values[k] = v->elems[k];
 	}
 	return 0;
+}
+
+/* NAME=VALUE of -backend-config: a string, or an expression where no string
+ * could be converted. */
+static int read_pair(struct backend_reader *r, struct str pair,
+		     const struct value **values)
+{
+	const size_t eq = (size_t)str_chr(pair, '=');
+	const struct str name = str_sub(pair, 0, eq);
+	const struct str text = str_sub(pair, eq + 1, pair.n);
+	const struct schema_attr *at = schema_attr_find(r->schema, name);
+	const struct value *v = value_string(r->a, text);
+	struct verror err = { 0 };
+
+	if (!at)
+		return diag_error(r->ds, NULL,
+				  "Invalid backend configuration argument",
+				  "The backend has no argument \"%.*s\".",
+				  STR_ARG(name));
+	if (!type_is_primitive(at->type)) {
+		struct source *src = source_new(r->a, pair, text);
+
+		sources_put(r->a, &r->c->sources, src);
+		v = eval_expression(r->a, NULL,
+				    parse_expression(r->a, src, r->ds), r->ds);
+		if (diags_failed(r->ds))
+			return -1;
+	}
+	v = convert(r->a, v, type_without_optional(at->type), &err);
+	if (!v)
+		return diag_error(
+			r->ds, NULL, "Incorrect attribute value type",
+			"The value of \"%.*s\" given with -backend-config "
+			"does not fit: %.*s.",
+			STR_ARG(name), STR_ARG(verror_text(r->a, &err)));
+	values[member_index(r->schema, name)] = v;
+	return 0;
+}
+
+/* What -backend-config adds to, and replaces in, the block's arguments. */
+static const struct value *read_extra(struct backend_reader *r,
+				      const struct value *config)
+{
+	const struct type *t = config->type;
+	const struct value **values =
+		arena_dup(r->a, config->elems, t->len * sizeof(*values));
+	struct str *names = ARENA_ARRAY(r->a, struct str, t->len);
+
+	for (size_t i = 0; i < t->len; i++)
+		names[i] = t->attrs[i].name;
+	for (size_t i = 0; i < r->arguments->len; i++) {
+		struct str s = r->arguments->items[i];
+
+		if (s.n && (str_chr(s, '=') < 0 ? read_config_file(r, s, values)
+						: read_pair(r, s, values)))
+			return NULL;
+	}
+	return value_object(r->a, names, values, t->len);
 }
 
 static int read_block(struct backend_reader *r, const struct cfg_backend *be)
 {
-	static const struct attr_schema attrs[] = { { "path", false },
-						    { "workspace_dir", false },
-						    { NULL, false } };
-	static const struct block_schema blocks[] = { { NULL, { NULL } } };
-	static const struct body_schema schema = { attrs, blocks };
-	struct diags ignored = DIAGS_INIT(r->a);
-	const struct value *values[NLOCAL];
-	struct str names[NLOCAL];
-	struct body_content c;
-
-	for (size_t i = 0; i < NLOCAL; i++) {
-		names[i] = str_c(local_args[i]);
-		values[i] = value_null(r->a, &type_string);
-	}
-	if (r->lenient)
-		body_partial(r->a, be->body, &schema, &c, NULL, &ignored);
-	else if (body_content(r->a, be->body, &schema, &c, r->ds))
+	r->at = be->at;
+	r->schema = backend_schema_partial(r->a, be->type);
+	r->out->config = read_body(r, be->body);
+	if (!r->out->config)
 		return -1;
-	for (size_t i = 0; i < c.attrs.len; i++) {
-		const struct value *v = argument(r, c.attrs.items[i]);
-
-		if (!v || set_argument(r, values, c.attrs.items[i]->name, v))
-			return -1;
-	}
 	/* The hash covers the block's arguments, but no extra ones. */
-	r->out->hash = hash_of(r->a, be->type,
-			       value_object(r->a, names, values, NLOCAL));
-	if (read_extra(r, values))
-		return -1;
-	r->out->config = value_object(r->a, names, values, NLOCAL);
-	return 0;
+	r->out->hash = hash_of(r->a, be->type, r->out->config);
+	if (r->arguments->len)
+		r->out->config = read_extra(r, r->out->config);
+	return r->out->config ? 0 : -1;
 }
 
 /* The label of the block, where that is written as usual. */
@@ -205,23 +232,42 @@ static struct range type_range(const struct cfg_backend *be)
 	return at;
 }
 
+/* Types that there were once, and what a user is told. */
+static const struct {
+	const char *type, *use;
+} removed[] = {
+	{ "artifactory", NULL }, { "azure", "azurerm" }, { "etcd", NULL },
+	{ "etcdv3", NULL },      { "manta", NULL },      { "swift", NULL },
+};
+
+static const char *about_type(struct arena *a, struct str type)
+{
+	for (size_t i = 0; i < sizeof(removed) / sizeof(*removed); i++) {
+		if (!str_is(type, removed[i].type))
+			continue;
+		if (removed[i].use)
+			return arena_printf(a,
+					    "The backend \"%.*s\" is called "
+					    "\"%s\" now.",
+					    STR_ARG(type), removed[i].use);
+		return arena_printf(a,
+				    "The backend \"%.*s\" was removed in "
+				    "version 1.3.",
+				    STR_ARG(type));
+	}
+	return arena_printf(a, "There is no backend type named \"%.*s\".",
+			    STR_ARG(type));
+}
+
 static int no_such_type(const struct backend_reader *r,
 			const struct cfg_backend *be)
 {
 	struct range at = be->cloud ? be->at : type_range(be);
 
-	if (be->cloud)
-		return diag_error(
-			r->ds, &at, "Unsupported backend type",
-			"A cloud block has runs and state in HCP Terraform, or "
-			"in a service like it; this version has the local "
-			"backend only.");
 	return diag_error(r->ds, &at,
 			  r->lenient ? "Invalid backend type"
 				     : "Unsupported backend type",
-			  "There is no backend type \"%.*s\" here; this "
-			  "version has the local backend only.",
-			  STR_ARG(be->type));
+			  "%s", about_type(r->a, be->type));
 }
 
 static int read_wanted(struct backend_reader *r)
@@ -242,7 +288,7 @@ static int read_wanted(struct backend_reader *r)
 				     "that it has no effect.");
 		return 0;
 	}
-	if (!str_is(be->type, "local"))
+	if (!backend_schema(r->a, be->type))
 		return no_such_type(r, be);
 	out->type = be->type;
 	return read_block(r, be);
@@ -253,64 +299,25 @@ int backend_wanted(struct arena *a, struct config *c,
 		   const struct str_vec *arguments,
 		   struct backend_settings *out, struct diags *ds)
 {
-	struct backend_reader r = { a, c, o, arguments, out, ds, false };
+	struct backend_reader r = {
+		a, c, o, arguments, out, ds, .lenient = false
+	};
 
 	return read_wanted(&r);
 }
 
-/* --- the one that was initialised --- */
-
-int backend_initialised(struct arena *a, struct str data_dir,
-			struct backend_settings *out, struct diags *ds)
-{
-	struct backend_options o = { .data_dir = data_dir };
-	struct str path =
-		str_printf(a, "%.*s/terraform.tfstate", STR_ARG(data_dir));
-	struct buf text = BUF_INIT;
-	struct json_error err;
-
-	*out = (struct backend_settings){ .type = STR_NONE };
-	if (backend_saved(a, &o, ds))
-		return -1;
-	out->type = o.backend_type;
-	out->config = o.config;
-	if (!io_read_file(path.p, &text, 1 << 20))
-		out->hash = (uint32_t)json_get_int(
-			json_get(json_parse(a, buf_view(&text), &err),
-				 "backend"),
-			"hash", 0);
-	buf_release(&text);
-	return 0;
-}
-
 /* --- are they the same? --- */
-
-static bool same_values(const struct value *wanted, const struct value *saved)
-{
-	if (!saved || saved->type->kind != TYPE_OBJECT)
-		return false;
-	for (size_t i = 0; i < NLOCAL; i++) {
-		struct str name = str_c(local_args[i]);
-		const struct value *x = value_get(wanted, name);
-		const struct value *y = value_get(saved, name);
-
-		bool absent = !y || value_is_null(y);
-
-		if (value_is_null(x) != absent)
-			return false;
-		if (!absent && !value_equal_unmarked(x, y))
-			return false;
-	}
-	return true;
-}
 
 bool backend_same(const struct backend_settings *wanted,
 		  const struct backend_settings *saved, bool arguments)
 {
 	if (!wanted->type.n || !saved->type.n)
 		return wanted->type.n == saved->type.n;
+	if (!str_eq(wanted->type, saved->type))
+		return false;
 	return (wanted->hash == saved->hash && !arguments) ||
-	       same_values(wanted->config, saved->config);
+	       (saved->config &&
+		value_equal_unmarked(wanted->config, saved->config));
 }
 
 #define PLEASE "please run \"" COMMAND " init\""
@@ -333,7 +340,9 @@ int backend_check(struct arena *a, struct config *c,
 	struct str data_dir = o->data_dir.n ? o->data_dir : STR(".terraform");
 	struct backend_settings wanted, saved;
 	/* Lenient: init reports unsupported arguments. */
-	struct backend_reader r = { a, c, o, &none, &wanted, ds, true };
+	struct backend_reader r = {
+		a, c, o, &none, &wanted, ds, .lenient = true
+	};
 	const size_t errors = ds->errors;
 	int unknown;
 

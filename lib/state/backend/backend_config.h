@@ -1,22 +1,13 @@
 /*
  * backend_config.h - the backend that a configuration asks for, and whether it
- * is the one that was initialised
- *
- * DATA_DIR/terraform.tfstate holds the type and arguments of the backend that
- * init set up, in OpenTofu's format and with its hash, so that either program
- * can go on where the other left off.
+ * is the one that was initialised (saved.h)
  */
 #ifndef TFPIPE_STATE_BACKEND_CONFIG_H
 #define TFPIPE_STATE_BACKEND_CONFIG_H
 
 #include "base/opts.h"
 #include "config/load/load.h"
-
-struct backend_settings {
-	struct str type;            /* empty: there is none, so it is local */
-	const struct value *config; /* an object, all arguments; or NULL */
-	uint32_t hash;              /* of what the block itself says */
-};
+#include "state/backend/saved.h"
 
 /* Reads the backend that the configuration's block and `arguments`
  * (-backend-config: NAME=VALUE, or a file) ask for.  o: values of variables for
@@ -25,9 +16,6 @@ int backend_wanted(struct arena *a, struct config *c,
 		   const struct config_options *o,
 		   const struct str_vec *arguments,
 		   struct backend_settings *out, struct diags *ds);
-/* Reads the settings that init saved; none is no error. */
-int backend_initialised(struct arena *a, struct str data_dir,
-			struct backend_settings *out, struct diags *ds);
 /* Would init have nothing to do?  arguments: -backend-config was given, so that
  * hashes cannot be compared. */
 bool backend_same(const struct backend_settings *wanted,

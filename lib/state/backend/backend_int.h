@@ -1,6 +1,6 @@
 /*
  * backend_int.h - inside an opened workspace: what backend.c, lock.c, the
- * journal and the backends in backends/ share
+ * journal and the backends share
  *
  * A backend stores one text per workspace and holds one lock; everything that
  * is the same for all of them (serial and lineage rules, lock messages and
@@ -11,26 +11,44 @@
 
 #include <fcntl.h>
 
+#include "remote/remote.h"
 #include "state/backend/backend.h"
 
 enum lock_result { LOCK_TAKEN, LOCK_HELD, LOCK_FAILED };
 
-/* Operations return 0, or -1 after a diagnostic, unless said otherwise. */
+/*
+ * Operations return 0, or -1 after a diagnostic, unless said otherwise.  Those
+ * that ask a host wait for its answer in the loop (fetch_wait), in which all
+ * else goes on: they may be called in the middle of an apply.
+ */
 struct backend_ops {
 	const char *type;
+	/* The state is elsewhere: it has no local files but the journal, which
+	 * lies in the data directory, and no backup; is_locked and version are
+	 * handed on to the processes that run under a lock (handover.h). */
+	bool remote;
+	/* There is the default workspace only, so that the operations for
+	 * others are NULL. */
+	bool one_workspace;
+	/* Reads b->opts.config (config_int.h), environment and all, and reports
+	 * what is wrong with it; asks nobody.  Sets b->name; if local
+	 * b->journal_path. */
 	int (*open)(struct backend *b, struct diags *ds);
+	/* Also after open has failed. */
 	void (*close)(struct backend *b);
 	/* The state's text, in b->arena; empty when there is none. */
 	int (*fetch)(struct backend *b, struct str *out, struct diags *ds);
-	/* The text that store will replace; as fetch where both are one. */
+	/* The text that store will replace; NULL where both are one. */
 	int (*fetch_target)(struct backend *b, struct str *out,
 			    struct diags *ds);
 	/* Replaces the text.  The journal holds the new one already. */
 	int (*store)(struct backend *b, struct str text, struct diags *ds);
-	/* Keeps a copy of what store is about to replace. */
+	/* Keeps a copy of what store is about to replace; NULL: none. */
 	int (*backup)(struct backend *b, struct str text, struct diags *ds);
-	/* One attempt.  Held by another: *holder is filled as far as known and
-	 * *why is an error text. */
+	/* One attempt; may set mine->id and mine->path.  Held by another:
+	 * *holder is filled as far as known and *why is an error text.  An
+	 * attempt that failed leaves no lock behind, as far as can be: also
+	 * where the answer was lost. */
 	enum lock_result (*lock)(struct backend *b, struct lock_info *mine,
 				 struct lock_info *holder, const char **why,
 				 struct diags *ds);
@@ -47,7 +65,7 @@ struct backend_ops {
 				struct diags *ds);
 };
 
-extern const struct backend_ops backend_local;
+extern const struct backend_ops backend_local, backend_http, backend_inmem;
 
 /* Locks belong to the open file where the system supports that: closing another
  * descriptor of the same file does not drop them. */
@@ -74,6 +92,7 @@ struct journal {
 	uint64_t n;      /* the number of the last record */
 	uint64_t synced; /* so many are on the disk */
 	uint64_t synced_said; /* so many are said to be, in the journal */
+	bool outdated;        /* what is before the last snapshot was stored */
 	struct map open;      /* address, NUL, deposed -> the intent's line, not
 			    sealed; NULL when its outcome is known */
 	size_t nopen;         /* how many are not NULL */
@@ -94,6 +113,12 @@ struct backend {
 	bool adopted; /* the lock is our parent's */
 	struct lock_info lock;
 
+	struct remote remote; /* asks hosts */
+	/* What a store is made conditional on, from fetch or the last store: an
+	 * index or a generation.  Empty: unknown. */
+	struct str version;
+	struct handover *handover; /* NULL: nothing was handed on */
+
 	/* The stored state as last read or written. */
 	bool known;
 	struct str text;    /* empty: there is none */
@@ -113,6 +138,14 @@ struct backend {
 
 /* Fetches the text and takes its serial and lineage, once. */
 int backend_know(struct backend *b, struct diags *ds);
+/* The text, from where it was handed on or is stored. */
+int backend_fetch(struct backend *b, struct str *out, struct diags *ds);
+
+/* Errors of those that ask hosts, under the summaries that users know; why: a
+ * sentence without its full stop, which has no secret.  Return -1; those of
+ * locks are in lock_int.h. */
+int backend_load_error(struct backend *b, struct str why, struct diags *ds);
+int backend_store_error(struct backend *b, struct str why, struct diags *ds);
 
 struct recovery {
 	struct str text;     /* the state to go on from; empty: none */

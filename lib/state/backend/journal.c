@@ -310,25 +310,75 @@ int journal_sync(struct backend *b)
 	return 0;
 }
 
-int journal_snapshot(struct backend *b, struct str text, uint64_t serial)
+static void put_snapshot(struct backend *b, struct buf *out, struct str text,
+			 uint64_t serial)
 {
-	struct buf line = BUF_INIT;
-	struct jw w = JW_INIT(&line);
+	const size_t from = out->len;
+	struct jw w = JW_INIT(out);
 	char digits[16];
-	off_t before;
-	uint64_t n;
-	int rc;
 
-	if (journal_open(b))
-		return -1;
-	n = b->journal.n;
 	jw_object(&w);
 	jw_member_str(&w, "record", STR("snapshot"));
 	jw_member_str(&w, "lineage", b->lineage);
 	jw_member_int(&w, "serial", (int64_t)serial);
 	jw_member_int(&w, "bytes", (int64_t)text.n);
 	jw_member_str(&w, "sum", journal_digits(journal_sum(text), digits));
-	journal_seal(&b->journal, &line, 0);
+	journal_seal(&b->journal, out, from);
+}
+
+/* What a journal of the state that is stored begins with: what nobody knows,
+ * and what is under way. */
+static void put_known(struct backend *b, struct buf *out)
+{
+	struct journal *j = &b->journal;
+
+	j->n = j->synced = j->synced_said = 0;
+	journal_put_header(out, b);
+	journal_put_unsettled(out, b);
+	for (size_t i = 0; i < j->open.len; i++) {
+		const struct str *line = j->open.entries[i].value;
+		const size_t from = out->len;
+
+		if (!line)
+			continue;
+		buf_str(out, *line);
+		journal_seal(j, out, from);
+	}
+}
+
+/* A journal that has the snapshot alone: all before it is in there. */
+static int start_over(struct backend *b, struct str text, uint64_t serial)
+{
+	const uint64_t n = b->journal.n;
+	struct buf all = BUF_INIT;
+	int rc;
+
+	put_known(b, &all);
+	put_snapshot(b, &all, text, serial);
+	buf_str(&all, text);
+	buf_putc(&all, '\n');
+	rc = journal_replace(b, buf_view(&all));
+	if (rc)
+		b->journal.n = n;
+	else
+		b->journal.outdated = false;
+	buf_release(&all);
+	return rc ? -1 : journal_sync(b);
+}
+
+int journal_snapshot(struct backend *b, struct str text, uint64_t serial)
+{
+	struct buf line = BUF_INIT;
+	off_t before;
+	uint64_t n;
+	int rc;
+
+	if (journal_open(b))
+		return -1;
+	if (b->journal.outdated)
+		return start_over(b, text, serial);
+	n = b->journal.n;
+	put_snapshot(b, &line, text, serial);
 	before = b->journal.len;
 	rc = journal_append(b, buf_view(&line), n) ||
 			     journal_append(b, text, n) ||
@@ -362,18 +412,7 @@ int journal_clear(struct backend *b)
 		journal_close(b);
 		return remove_file(b->journal_path.p);
 	}
-	j->n = j->synced = j->synced_said = 0;
-	journal_put_header(&text, b);
-	journal_put_unsettled(&text, b);
-	for (size_t i = 0; i < j->open.len; i++) {
-		const struct str *line = j->open.entries[i].value;
-		const size_t from = text.len;
-
-		if (!line)
-			continue;
-		buf_str(&text, *line);
-		journal_seal(j, &text, from);
-	}
+	put_known(b, &text);
 	rc = journal_replace(b, buf_view(&text));
 	if (rc)
 		j->n = n;

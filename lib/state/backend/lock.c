@@ -3,6 +3,7 @@
 
 #include "json/write.h"
 #include "state/backend/backend_int.h"
+#include "state/backend/handover_int.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/product.h"
 #include "base/uuid.h"
 #include "json/json.h"
@@ -207,12 +209,21 @@ static int lock_error(struct diags *ds, const struct lock_info *holder,
 	return -1;
 }
 
-static uint64_t now_ms(void)
+int backend_lock_error(struct backend *b, struct str why, struct diags *ds)
 {
-	struct timespec t;
+	return lock_error(ds, &(struct lock_info){ .id = STR_NONE },
+			  arena_strndup(b->arena, why.p, why.n));
+}
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+int backend_unlock_error(struct backend *b, struct str why, struct diags *ds)
+{
+	return diag_error(ds, NULL, "Error releasing the state lock",
+			  "Error message: %.*s\n\n"
+			  "The state %.*s may still be locked as %.*s. If it "
+			  "is, so that others have to wait, and nobody works "
+			  "on it:\n\n    " COMMAND " force-unlock %.*s",
+			  STR_ARG(why), STR_ARG(b->name), STR_ARG(b->lock.id),
+			  STR_ARG(b->lock.id));
 }
 
 static void sleep_ms(uint64_t ms)
@@ -227,9 +238,9 @@ static void sleep_ms(uint64_t ms)
 /* Sleeps at most that long; false: no longer wanted. */
 static bool pause_ms(const struct backend_options *o, uint64_t ms)
 {
-	const uint64_t until = now_ms() + ms;
+	const uint64_t until = clock_ms() + ms;
 
-	for (uint64_t now = now_ms(); now < until; now = now_ms()) {
+	for (uint64_t now = clock_ms(); now < until; now = clock_ms()) {
 		if (o->stop_waiting && o->stop_waiting(o->waiting_data))
 			return false;
 		sleep_ms(until - now < POLL_MS ? until - now : POLL_MS);
@@ -240,7 +251,7 @@ static bool pause_ms(const struct backend_options *o, uint64_t ms)
 int backend_lock(struct backend *b, const char *operation, uint64_t timeout_ms,
 		 struct diags *ds)
 {
-	uint64_t start = now_ms(), delay = 50, waited;
+	uint64_t start = clock_ms(), delay = 50, waited;
 	bool told = false;
 
 	if (b->locked)
@@ -264,7 +275,7 @@ int backend_lock(struct backend *b, const char *operation, uint64_t timeout_ms,
 		case LOCK_HELD:
 			break;
 		}
-		waited = now_ms() - start;
+		waited = clock_ms() - start;
 		if (waited >= timeout_ms)
 			return lock_error(ds, &holder, why);
 		if (waited >= WAIT_NOTICE_MS && !told && b->opts.waiting) {
@@ -369,11 +380,14 @@ struct str backend_lock_token(const struct backend *b)
 
 int backend_adopt_lock(struct backend *b, struct str token, struct diags *ds)
 {
+	const struct lock_info *handed = handover_lock(b);
 	struct lock_info holder = { .id = STR_NONE };
 
 	if (b->locked)
 		return 0;
-	if (!b->ops->is_locked(b, &holder) || !token.n ||
+	if (handed)
+		holder = *handed;
+	if (!token.n || (!handed && !b->ops->is_locked(b, &holder)) ||
 	    !str_eq(holder.id, token))
 		return diag_error(
 			ds, NULL, "Error acquiring the state lock",

@@ -11,4 +11,8 @@ int lock_info_read(struct arena *a, struct str text, struct lock_info *out);
 /* "Lock Info:" and its lines, as OpenTofu prints them. */
 void lock_info_print(struct buf *out, const struct lock_info *l);
 
+/* As backend_load_error. */
+int backend_lock_error(struct backend *b, struct str why, struct diags *ds);
+int backend_unlock_error(struct backend *b, struct str why, struct diags *ds);
+
 #endif

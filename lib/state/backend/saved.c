@@ -1,42 +1,113 @@
-/*
- * saved.c - the backend that `init` chose, as saved in the data directory
- *
- * DATA_DIR/terraform.tfstate has the old state format with a "backend" member:
- * {"version":3,…,"backend":{"type":"local","config":{"path":"x"},"hash":1}}
- */
+/* saved.c - see saved.h */
 #include "state/backend/saved.h"
 
+#include <errno.h>
+
+#include "base/io.h"
+#include "base/product.h"
 #include "json/read.h"
 #include "json/tree.h"
+#include "json/write.h"
+#include "schema/schema.h"
 #include "state/backend/backend.h"
-
-#include <errno.h>
+#include "state/backend/schemas.h"
+#include "value/codec_json.h"
 #include "value/codec_json_read.h"
+#include "value/convert.h"
 
-int backend_saved(struct arena *a, struct backend_options *o, struct diags *ds)
+static struct str path_in(struct arena *a, struct str data_dir)
 {
-	struct str dir = o->data_dir.n ? o->data_dir : STR(".terraform");
-	struct str path = str_printf(a, "%.*s/terraform.tfstate", STR_ARG(dir));
-	struct json_error err;
-	struct str text;
-	const struct json *j, *backend, *config;
+	return str_printf(a, "%.*s/terraform.tfstate",
+			  STR_ARG(data_dir.n ? data_dir : STR(".terraform")));
+}
 
+/* Arguments that another version did not know are null. */
+static const struct value *typed(struct arena *a, struct str type,
+				 const struct json *config, struct str path,
+				 struct diags *ds)
+{
+	const struct schema_block *schema = backend_schema_partial(a, type);
+	const struct value *v = value_from_json_implied(a, config);
+	struct verror err = { 0 };
+
+	if (v && schema)
+		v = convert(a, v, schema_written_type(a, schema), &err);
+	if (!v)
+		diag_error(ds, NULL, "Error loading backend state",
+			   "The arguments in %.*s do not fit the backend "
+			   "\"%.*s\": %.*s. \"" COMMAND " init "
+			   "-reconfigure\" sets them anew.",
+			   STR_ARG(path), STR_ARG(type),
+			   STR_ARG(verror_text(a, &err)));
+	return v;
+}
+
+int backend_initialised(struct arena *a, struct str data_dir,
+			struct backend_settings *out, struct diags *ds)
+{
+	static const char summary[] = "Error loading backend state";
+	struct str path = path_in(a, data_dir), text;
+	const struct json *j, *backend, *config;
+	struct json_error err;
+
+	*out = (struct backend_settings){ .type = STR_NONE };
 	if (io_read_regular(a, path.p, 1 << 20, &text))
 		return errno == ENOENT || errno == ENOTDIR
 			       ? 0
-			       : diag_error(ds, NULL,
-					    "Error loading backend state",
+			       : diag_error(ds, NULL, summary,
 					    "Cannot read %.*s: %s.",
 					    STR_ARG(path), strerror(errno));
 	j = json_parse(a, text, &err);
 	if (!j)
-		return diag_error(ds, NULL, "Error loading backend state",
+		return diag_error(ds, NULL, summary,
 				  "%.*s is not valid JSON: %s.", STR_ARG(path),
 				  err.message);
 	backend = json_get(j, "backend");
 	config = json_get(backend, "config");
-	o->backend_type = json_get_str(backend, "type");
-	if (config && config->kind == JSON_OBJECT)
-		o->config = value_from_json_implied(a, config);
+	out->type = json_get_str(backend, "type");
+	out->hash = (uint32_t)json_get_int(backend, "hash", 0);
+	if (!config || config->kind != JSON_OBJECT)
+		return 0;
+	out->config = typed(a, out->type, config, path, ds);
+	return out->config ? 0 : -1;
+}
+
+int backend_saved(struct arena *a, struct backend_options *o, struct diags *ds)
+{
+	struct backend_settings s;
+
+	if (backend_initialised(a, o->data_dir, &s, ds))
+		return -1;
+	o->backend_type = s.type;
+	o->config = s.config;
 	return 0;
+}
+
+int backend_save(struct arena *a, struct str data_dir,
+		 const struct backend_settings *s, struct diags *ds)
+{
+	struct str path = path_in(a, data_dir);
+	struct buf out = BUF_INIT;
+	struct jw w = JW_INIT(&out);
+	int rc;
+
+	w.indent = 4;
+	jw_object(&w);
+	jw_member_int(&w, "version", 3);
+	jw_key(&w, "backend");
+	jw_object(&w);
+	jw_member_str(&w, "type", s->type);
+	jw_key(&w, "config");
+	value_to_json(&w, s->config, NULL);
+	jw_member_int(&w, "hash", s->hash);
+	jw_object_end(&w);
+	jw_object_end(&w);
+	rc = io_make_dirs(arena_strndup(a, data_dir.p, data_dir.n), 0777) ||
+	     io_replace_file(path.p, out.p, out.len, 0600);
+	buf_release(&out);
+	if (!rc)
+		return 0;
+	return diag_error(ds, NULL, "Error saving the backend configuration",
+			  "%.*s cannot be written: %s.", STR_ARG(path),
+			  io_why());
 }

@@ -454,3 +454,30 @@ struct str backend_default(struct arena *a, struct str type, struct str path)
 	}
 	return STR_NONE;
 }
+
+const struct schema_block *backend_schema_partial(struct arena *a,
+						  struct str type)
+{
+	const struct schema_block *b = backend_schema(a, type);
+	struct schema_block *out = b ? arena_dup(a, b, sizeof(*b)) : NULL;
+	struct schema_attr *attrs;
+	struct schema_nested *blocks;
+
+	if (!b)
+		return NULL;
+	attrs = ARENA_ARRAY(a, struct schema_attr, b->nattrs);
+	blocks = ARENA_ARRAY(a, struct schema_nested, b->nblocks);
+	for (size_t i = 0; i < b->nattrs; i++) {
+		attrs[i] = b->attrs[i];
+		attrs[i].optional |= attrs[i].required;
+		attrs[i].required = false;
+	}
+	for (size_t i = 0; i < b->nblocks; i++) {
+		blocks[i] = b->blocks[i];
+		blocks[i].min_items = 0;
+	}
+	out->attrs = attrs;
+	out->blocks = blocks;
+	schema_block_finish(a, out);
+	return out;
+}

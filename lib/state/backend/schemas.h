@@ -12,6 +12,11 @@
  * given is optional where the environment or a default gives it. */
 const struct schema_block *backend_schema(struct arena *a, struct str type);
 
+/* The same with nothing required: of what a block alone says, which
+ * -backend-config completes. */
+const struct schema_block *backend_schema_partial(struct arena *a,
+						  struct str type);
+
 /* What an argument has when the block does not set it: the first of its
  * environment variables that is not empty, else its default; absent where there
  * is neither.  `path` is its name, or "endpoints.s3" for a member of an object.

@@ -88,6 +88,11 @@ int workspace_select(struct str data_dir, struct str name, struct diags *ds)
 
 int workspace_list(struct backend *b, struct str_vec *out, struct diags *ds)
 {
+	if (b->ops->one_workspace)
+		return diag_error(ds, NULL, "workspaces not supported",
+				  "The backend \"%s\" has the default "
+				  "workspace only.",
+				  b->ops->type);
 	vec_push(b->arena, out, STR("default"));
 	return b->ops->workspaces(b, out, ds);
 }

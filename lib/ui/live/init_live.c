@@ -1,4 +1,5 @@
 /* init_live.c - see init_live.h; the texts are in init_text.c */
+#include "base/clock.h"
 #include "ui/live/init_live.h"
 
 #include <stdio.h>
@@ -7,6 +8,7 @@
 
 #include "remote/fetch.h"
 #include "json/write.h"
+#include "ui/ask.h"
 #include "ui/live/init_text.h"
 #include "ui/ui_message.h"
 
@@ -107,14 +109,6 @@ int init_live_end(struct init_live *l)
 
 /* --- how much has come --- */
 
-static uint64_t now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
-}
-
 static void put_message(struct view *v, struct str text, size_t packages,
 			int64_t have, int64_t all)
 {
@@ -136,7 +130,7 @@ static void put_message(struct view *v, struct str text, size_t packages,
 /* At most one message every EVERY_MS, and none for a shorter download. */
 static bool is_time(struct init_live *l)
 {
-	const uint64_t now = now_ms();
+	const uint64_t now = clock_ms();
 
 	if (!l->progress_ms)
 		l->progress_ms = now;
@@ -170,9 +164,30 @@ static void on_news(void *data, const struct init_news *n)
 	init_say_news(&l->v, n);
 }
 
+/* `about` is indented as a whole. */
+static int on_question(void *data, const struct init_question *q,
+		       struct str *answer, struct diags *ds)
+{
+	struct init_live *l = data;
+	struct question asked = { .query = q->query, .summary = q->summary };
+	struct buf about = BUF_INIT;
+	int rc;
+
+	for (const char *p = q->about; *p; p++) {
+		buf_putc(&about, *p);
+		if (*p == '\n' && p[1] != '\n')
+			buf_puts(&about, "  ");
+	}
+	asked.about = about.p;
+	rc = ui_ask(&l->v, &asked, answer, ds);
+	buf_release(&about);
+	return rc;
+}
+
 void init_live_follow(struct init_live *l, struct init *t)
 {
 	t->told = on_news;
+	t->ask = l->v.json ? NULL : on_question; /* nobody reads it */
 	t->data = l;
 	if (!l->status.on && !l->v.json && !l->v.into)
 		return;

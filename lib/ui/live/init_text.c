@@ -217,24 +217,68 @@ static const struct step_text {
 	const char *text;
 } step_texts[] = {
 	[INIT_BACKEND] = { STEP_BOLD, "\n", "Initializing the backend..." },
-	[INIT_BACKEND_SET] = {
-		STEP_LINE, "",
-		"\nSuccessfully configured the backend \"local\"! " PRODUCT
-		" will automatically\nuse this backend unless the backend "
-		"configuration changes." },
-	[INIT_BACKEND_UNSET] = {
-		STEP_LINE, "",
-		"\n\nSuccessfully unset the backend \"local\". " PRODUCT
-		" will now operate locally." },
 	[INIT_MODULES] = { STEP_BOLD, "", "Initializing modules..." },
 	[INIT_MODULES_NEWER] = { STEP_BOLD, "", "Upgrading modules..." },
 	[INIT_VENDORED] = { STEP_OTHER, "", "" }, /* the last */
 };
 /* clang-format on */
 
+static void say_backend(struct view *v, const struct init_news *n)
+{
+	const struct str old = n->name, new = n->package;
+
+	switch (n->step) {
+	case INIT_BACKEND_CHANGED:
+		ui_say(v,
+		       arena_printf(v->arena,
+				    "\n" PRODUCT " detected that the backend "
+				    "type changed from \"%.*s\" to \"%.*s\".",
+				    STR_ARG(old), STR_ARG(new)));
+		break;
+	case INIT_BACKEND_RECONFIGURED:
+		ui_say_bold(v, "", "Backend configuration changed!");
+		ui_say(v, "\n" PRODUCT " has detected that the configuration "
+			  "specified for the backend\nhas changed. " PRODUCT
+			  " will now check for existing state in the "
+			  "backends.");
+		break;
+	case INIT_BACKEND_UNCONFIGURED:
+		ui_say(v,
+		       arena_printf(v->arena,
+				    PRODUCT " has detected you're "
+					    "unconfiguring your previously set "
+					    "\"%.*s\" backend.",
+				    STR_ARG(old)));
+		break;
+	case INIT_BACKEND_SET:
+		ui_say(v, arena_printf(v->arena,
+				       "\nSuccessfully configured the backend "
+				       "\"%.*s\"! " PRODUCT
+				       " will automatically\nuse this backend "
+				       "unless the backend configuration "
+				       "changes.",
+				       STR_ARG(old)));
+		break;
+	default:
+		ui_say(v, arena_printf(v->arena,
+				       "\n\nSuccessfully unset the backend "
+				       "\"%.*s\". " PRODUCT
+				       " will now operate locally.",
+				       STR_ARG(old)));
+		break;
+	}
+}
+
 static void say_other(struct view *v, const struct init_news *n)
 {
 	switch (n->step) {
+	case INIT_BACKEND_CHANGED:
+	case INIT_BACKEND_RECONFIGURED:
+	case INIT_BACKEND_UNCONFIGURED:
+	case INIT_BACKEND_SET:
+	case INIT_BACKEND_UNSET:
+		say_backend(v, n);
+		break;
 	case INIT_COPYING:
 		say_copying(v, n->name);
 		break;

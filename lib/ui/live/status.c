@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/grapheme.h"
 #include "base/io.h"
 #include "base/visible.h"
@@ -18,14 +19,6 @@ enum {
 	TICK_MS = 1000,  /* without events: updates the times */
 	SLOW_MS = 3000,  /* the slowest are listed after longer applies */
 };
-
-static uint64_t now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
-}
 
 void status_init(struct status *s, int fd, bool color)
 {
@@ -47,7 +40,7 @@ void status_release(struct status *s)
 void status_applying(struct status *s)
 {
 	s->applying = true;
-	s->began_ms = now_ms();
+	s->began_ms = clock_ms();
 	s->done = s->total = 0;
 }
 
@@ -84,7 +77,7 @@ static void start(struct status *s, struct str addr, struct str deposed,
 	op = &s->running[s->nrunning++];
 	*op = (struct status_op){ .addr = addr.n,
 				  .verb = verb,
-				  .since_ms = now_ms() };
+				  .since_ms = clock_ms() };
 	buf_str(&op->text, addr);
 	buf_str(&op->text, deposed);
 }
@@ -119,7 +112,7 @@ static void end(struct status *s, struct str addr, struct str deposed)
 		s->nrunning--;
 		memmove(s->running + i, s->running + i + 1,
 			(s->nrunning - i) * sizeof(op));
-		op.took_ms = now_ms() - op.since_ms;
+		op.took_ms = clock_ms() - op.since_ms;
 		rank(s, op);
 		return;
 	}
@@ -134,7 +127,7 @@ void status_event(struct status *s, const struct shown_event *e)
 	s->stale = true;
 	if (str_ends(e->type, "_start")) {
 		if (!s->nrunning && !s->drawn)
-			s->drawn_ms = now_ms(); /* no line if quick */
+			s->drawn_ms = clock_ms(); /* no line if quick */
 		start(s, e->address, e->deposed, verb_for(e->type, e->action));
 	} else if (!str_ends(e->type, "_progress")) {
 		end(s, e->address, e->deposed);
@@ -252,7 +245,7 @@ static void draw(struct status *s, uint64_t now)
 
 void status_note(struct status *s, struct str text)
 {
-	const uint64_t now = s->on ? now_ms() : 0;
+	const uint64_t now = s->on ? clock_ms() : 0;
 	struct buf line = BUF_INIT;
 
 	if (!s->on || (s->drawn && now < s->drawn_ms + REDRAW_MS))
@@ -278,7 +271,7 @@ void status_wait(struct status *s, int fd)
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 
 	while (s->on && s->nrunning) {
-		uint64_t now = now_ms(), next = s->drawn_ms;
+		uint64_t now = clock_ms(), next = s->drawn_ms;
 
 		next += s->drawn && !s->stale ? TICK_MS : REDRAW_MS;
 		if (now >= next) {
@@ -295,7 +288,7 @@ void status_slowest(const struct status *s, struct buf *out)
 {
 	struct buf took = BUF_INIT;
 
-	if (!s->on || !s->applying || now_ms() - s->began_ms < SLOW_MS ||
+	if (!s->on || !s->applying || clock_ms() - s->began_ms < SLOW_MS ||
 	    s->slow[0].took_ms < 1000)
 		return;
 	buf_puts(out, "\nSlowest:\n");

@@ -1,0 +1,389 @@
+/* backend_migrate.c - see backend_migrate_int.h */
+#include "install/backend_migrate_int.h"
+
+#include <stdlib.h>
+
+#include "base/product.h"
+#include "state/backend/backend.h"
+#include "state/backend/kinds.h"
+#include "state/backend/lock.h"
+#include "state/backend/workspace.h"
+#include "state/file/equal.h"
+
+static const struct str local_type = STR_INIT("local");
+
+static struct str type_of(const struct backend_settings *s)
+{
+	return s->type.n ? s->type : local_type;
+}
+
+struct backend *choice_open(struct backend_choice *in,
+			    const struct backend_settings *of,
+			    struct str workspace)
+{
+	struct backend_options o = { .dir = STR("."),
+				     .data_dir = in->data_dir,
+				     .workspace = workspace,
+				     .backend_type = of->type,
+				     .config = of->config };
+
+	return backend_open(in->a, &o, in->ds);
+}
+
+static void close_both(struct backend *from, struct backend *to)
+{
+	if (to)
+		backend_close(to);
+	if (from)
+		backend_close(from);
+}
+
+/* --- questions --- */
+
+/* 1: yes; 0: no; -1 after a diagnostic. */
+static int confirm(struct backend_choice *in, const char *query,
+		   const char *about)
+{
+	const struct init_question q = {
+		query, about, "Error asking for state migration action"
+	};
+	struct str answer;
+
+	if (!in->o->ask)
+		return diag_error(
+			in->ds, NULL,
+			"Can't ask approval for state migration when "
+			"interactive input is disabled.",
+			"Give -force-copy to copy without a question, or "
+			"leave -input=false out.");
+	for (;;) {
+		if (in->o->ask(in->o->ask_data, &q, &answer, in->ds))
+			return -1;
+		if (str_is(answer, "yes") || str_is(answer, "no"))
+			return str_is(answer, "yes");
+	}
+}
+
+static size_t count(const struct state *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->resources.len; i++)
+		n += s->resources.items[i]->instances.len;
+	return n;
+}
+
+static int confirm_copy(struct backend_choice *in, const struct state *from,
+			const struct state *to)
+{
+	static const char query[] =
+		"Do you want to copy existing state to the new backend?";
+	struct str old = type_of(&in->old), new = type_of(&in->new);
+
+	if (state_is_empty(to))
+		return confirm(
+			in, query,
+			arena_printf(
+				in->a,
+				"Pre-existing state was found while migrating "
+				"the previous \"%.*s\" backend to the\n"
+				"newly configured \"%.*s\" backend. No existing "
+				"state was found there. Enter\n"
+				"\"yes\" to copy this state and \"no\" to start "
+				"with an empty one.",
+				STR_ARG(old), STR_ARG(new)));
+	return confirm(
+		in, query,
+		arena_printf(
+			in->a,
+			"Both the previous \"%.*s\" backend and the newly "
+			"configured \"%.*s\" backend have\na state:\n\n"
+			"  previous: %zu objects, serial %llu, lineage %.*s\n"
+			"  new:      %zu objects, serial %llu, lineage %.*s\n\n"
+			"Enter \"yes\" to overwrite the state in the new "
+			"backend with the previous one\nand \"no\" to keep "
+			"what is there.",
+			STR_ARG(old), STR_ARG(new), count(from),
+			(unsigned long long)from->serial,
+			STR_ARG(from->lineage), count(to),
+			(unsigned long long)to->serial, STR_ARG(to->lineage)));
+}
+
+/* --- copying --- */
+
+static int lock_both(struct backend_choice *in, struct backend *from,
+		     struct backend *to)
+{
+	if (!in->o->lock)
+		return 0;
+	return backend_lock(from, "migration source state",
+			    in->o->lock_timeout_ms, in->ds) ||
+	       backend_lock(to, "migration destination state",
+			    in->o->lock_timeout_ms, in->ds);
+}
+
+/* 1: there is something to copy; 0: nothing; -1 after a diagnostic. */
+static int read_both(struct backend_choice *in, struct backend *from,
+		     struct backend *to, struct state **s, struct state **there)
+{
+	*s = backend_read(from, in->ds);
+	if (!*s)
+		return -1;
+	if (!backend_exists(from) || state_is_empty(*s))
+		return 0;
+	*there = backend_read(to, in->ds);
+	if (!*there)
+		return -1;
+	return !state_equal_content(*s, *there) ||
+	       !str_eq((*s)->lineage, (*there)->lineage);
+}
+
+static int copy_opened(struct backend_choice *in, struct backend *from,
+		       struct backend *to, bool agreed)
+{
+	struct state *s, *there;
+	/* before locking: both may have the same lock */
+	int rc = read_both(in, from, to, &s, &there);
+
+	if (rc <= 0)
+		return rc;
+	if (lock_both(in, from, to))
+		return -1;
+	rc = read_both(in, from, to, &s, &there);
+	if (rc > 0 && !agreed)
+		rc = confirm_copy(in, s, there);
+	if (rc > 0)
+		rc = backend_push(to, s, true, in->ds);
+	return rc;
+}
+
+static int copy_state(struct backend_choice *in, struct str name,
+		      struct str new_name, bool agreed)
+{
+	struct backend *from = choice_open(in, &in->old, name);
+	struct backend *to = from ? choice_open(in, &in->new, new_name) : NULL;
+	int rc = -1;
+
+	if (to && str_eq(type_of(&in->old), type_of(&in->new)) &&
+	    str_eq(backend_name(from), backend_name(to)))
+		rc = 0; /* it is there already */
+	else if (to)
+		rc = copy_opened(in, from, to, agreed);
+	if (rc && to)
+		diag_error(
+			in->ds, NULL,
+			"Error copying state from the previous backend",
+			"The state \"%.*s\" of the previous \"%.*s\" backend "
+			"was not copied to the newly configured \"%.*s\" "
+			"backend. It is intact and unmodified there.",
+			STR_ARG(name), STR_ARG(type_of(&in->old)),
+			STR_ARG(type_of(&in->new)));
+	close_both(from, to);
+	return rc;
+}
+
+static int compare(const void *x, const void *y)
+{
+	return str_cmp(*(const struct str *)x, *(const struct str *)y);
+}
+
+static int copy_all(struct backend_choice *in, struct str_vec *names)
+{
+	int rc = in->o->force_copy;
+
+	if (!rc)
+		rc = confirm(
+			in,
+			arena_printf(in->a,
+				     "Do you want to migrate all workspaces to "
+				     "\"%.*s\"?",
+				     STR_ARG(type_of(&in->new))),
+			"Both backends have workspaces. All are copied under "
+			"the same names, and\nOVERWRITE states that are there "
+			"under those names. To copy some alone, answer\n\"no\", "
+			"and pull and push their states.");
+	if (rc == 0)
+		return diag_error(in->ds, NULL, "Migration aborted by user.",
+				  "Nothing was copied.");
+	if (rc < 0)
+		return -1;
+	qsort(names->items, names->len, sizeof(*names->items), compare);
+	for (size_t i = 0; i < names->len; i++)
+		if (copy_state(in, names->items[i], names->items[i], true))
+			return -1;
+	return 0;
+}
+
+static int copy_current(struct backend_choice *in)
+{
+	int rc = in->o->force_copy;
+
+	if (!rc)
+		rc = confirm(
+			in,
+			arena_printf(
+				in->a,
+				"Destination state \"%.*s\" doesn't support "
+				"workspaces.\nDo you want to copy only your "
+				"current workspace?",
+				STR_ARG(type_of(&in->new))),
+			arena_printf(
+				in->a,
+				"Its one state gets that of the current "
+				"workspace, \"%.*s\". The others stay where "
+				"they are.",
+				STR_ARG(in->workspace)));
+	if (rc == 0)
+		return diag_error(in->ds, NULL, "Migration aborted by user.",
+				  "Nothing was copied.");
+	if (rc < 0 || workspace_select(in->data_dir, STR("default"), in->ds))
+		return -1;
+	rc = copy_state(in, in->workspace, STR("default"), in->o->force_copy);
+	in->workspace = STR("default");
+	return rc;
+}
+
+int backend_migrate(struct backend_choice *in)
+{
+	const bool several = !backend_one_workspace(type_of(&in->old));
+	const bool to_one = backend_one_workspace(type_of(&in->new));
+	struct str_vec names = { 0 };
+	struct backend *from;
+	int rc;
+
+	if (several) {
+		from = choice_open(in, &in->old, STR("default"));
+		rc = from ? workspace_list(from, &names, in->ds) : -1;
+		close_both(from, NULL);
+		if (rc)
+			return -1;
+	}
+	if (names.len <= 1 && (!several || str_is(names.items[0], "default")))
+		return copy_state(in, STR("default"), STR("default"),
+				  in->o->force_copy);
+	return to_one ? copy_current(in) : copy_all(in, &names);
+}
+
+/* --- the states of the local default --- */
+
+/* Does any workspace have something in its state?  In names: those alone. */
+static int filled(struct backend_choice *in, struct str_vec *names)
+{
+	struct backend *b = choice_open(in, &in->old, STR("default"));
+	struct str_vec all = { 0 };
+	int rc = b ? workspace_list(b, &all, in->ds) : -1;
+
+	close_both(b, NULL);
+	for (size_t i = 0; !rc && i < all.len; i++) {
+		struct state *s = NULL;
+
+		b = choice_open(in, &in->old, all.items[i]);
+		if (b)
+			s = backend_read(b, in->ds);
+		if (!s)
+			rc = -1;
+		else if (!state_is_empty(s))
+			vec_push(in->a, names, all.items[i]);
+		close_both(b, NULL);
+	}
+	return rc;
+}
+
+/* Unless it is where the new backend has it. */
+static int empty_local(struct backend_choice *in, struct str name)
+{
+	struct backend *old = choice_open(in, &in->old, name);
+	struct backend *new = NULL;
+	int rc = old ? 0 : -1;
+
+	if (str_is(type_of(&in->new), "local")) {
+		new = choice_open(in, &in->new, name);
+		if (new &&str_eq(backend_name(old), backend_name(new)))
+			goto out;
+	}
+	if (old)
+		rc = backend_empty(old, in->ds);
+out:
+	close_both(old, new);
+	return rc;
+}
+
+int backend_migrate_local(struct backend_choice *in)
+{
+	struct str_vec names = { 0 };
+
+	if (filled(in, &names))
+		return -1;
+	if (!names.len)
+		return 0;
+	if (backend_migrate(in))
+		return -1;
+	for (size_t i = 0; i < names.len; i++)
+		if (empty_local(in, names.items[i]))
+			return -1;
+	return 0;
+}
+
+/* --- the selected workspace --- */
+
+static int ask_workspace(struct backend_choice *in, const struct str_vec *names)
+{
+	struct buf list = BUF_INIT;
+	struct init_question q = { .summary = "Failed to select workspace" };
+	struct str answer;
+	size_t n;
+	int rc = -1;
+
+	if (!in->o->ask)
+		return diag_error(in->ds, NULL,
+				  arena_printf(in->a,
+					       "Currently selected workspace "
+					       "\"%.*s\" does not exist",
+					       STR_ARG(in->workspace)),
+				  "Select another one, or make it: \"" COMMAND
+				  " workspace\".");
+	q.query = arena_printf(in->a,
+			       "The currently selected workspace (%.*s) does "
+			       "not exist.",
+			       STR_ARG(in->workspace));
+	buf_puts(&list,
+		 "This is expected behavior when the selected workspace "
+		 "did not have an\nexisting non-empty state. Please enter "
+		 "a number to select a workspace:\n");
+	for (size_t i = 0; i < names->len; i++)
+		buf_addf(&list, "\n%zu. %.*s", i + 1, STR_ARG(names->items[i]));
+	q.about = list.p;
+	if (!in->o->ask(in->o->ask_data, &q, &answer, in->ds)) {
+		n = strtoul(arena_strndup(in->a, answer.p, answer.n), NULL, 10);
+		if (n >= 1 && n <= names->len)
+			rc = workspace_select(in->data_dir, names->items[n - 1],
+					      in->ds);
+		else
+			diag_error(in->ds, NULL, "Failed to select workspace",
+				   "input not a valid number");
+	}
+	buf_release(&list);
+	return rc;
+}
+
+int backend_choose_workspace(struct backend_choice *in,
+			     const struct backend_settings *of)
+{
+	struct str_vec names = { 0 };
+	struct backend *b;
+	int rc;
+
+	if (backend_one_workspace(type_of(of)) || str_is(of->type, "local"))
+		return 0;
+	b = choice_open(in, of, STR("default"));
+	rc = b ? workspace_list(b, &names, in->ds) : -1;
+	close_both(b, NULL);
+	if (rc)
+		return -1;
+	for (size_t i = 0; i < names.len; i++)
+		if (str_eq(names.items[i], in->workspace))
+			return 0;
+	if (names.len == 1)
+		return workspace_select(in->data_dir, names.items[0], in->ds);
+	return ask_workspace(in, &names);
+}

@@ -1,0 +1,25 @@
+/* kinds.c - see kinds.h */
+#include "state/backend/kinds.h"
+
+#include "state/backend/backend_int.h"
+
+static const struct backend_ops *const kinds[] = {
+	&backend_local,
+	&backend_http,
+};
+enum { NKINDS = sizeof(kinds) / sizeof(*kinds) };
+
+const struct backend_ops *backend_kind(struct str type)
+{
+	if (!type.n)
+		return &backend_local;
+	for (size_t i = 0; i < NKINDS; i++)
+		if (str_is(type, kinds[i]->type))
+			return kinds[i];
+	return NULL;
+}
+
+bool backend_one_workspace(struct str type)
+{
+	return backend_kind(type)->one_workspace;
+}
