@@ -14,3 +14,4 @@ dist_man_MANS += man/tf-login.1
 dist_man_MANS += man/tf-compat.7
 dist_man_MANS += man/tf-from-terraform.7
 dist_man_MANS += man/tf-reliability.7
+dist_man_MANS += man/tf-backends.7

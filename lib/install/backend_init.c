@@ -7,6 +7,7 @@
 #include "base/product.h"
 #include "install/backend_migrate_int.h"
 #include "state/backend/backend.h"
+#include "state/backend/kinds.h"
 #include "state/backend/workspace.h"
 
 static int save(struct backend_choice *in)
@@ -50,6 +51,18 @@ static int unset(struct backend_choice *in)
 			     STR_ARG(in->data_dir))
 			  .p);
 	return 0;
+}
+
+/* One that OpenTofu has and we do not. */
+static int no_such_kind(struct backend_choice *in)
+{
+	const struct cfg_module *root = in->c->root;
+
+	return diag_error(in->ds,
+			  root->backend ? &root->backend->at : &root->cloud->at,
+			  "Unsupported backend type",
+			  "The backend \"%.*s\" cannot be used by this version.",
+			  STR_ARG(in->new.type));
 }
 
 /* Opening it sees whether its arguments are complete and right. */
@@ -98,6 +111,10 @@ struct backend_init_outcome backend_init(struct arena *a, struct config *c,
 		return outcome(BACKEND_UNCHANGED, &in.new);
 	if (!in.new.type.n)
 		return unset(&in) ? failed : outcome(BACKEND_UNSET, &in.old);
+	if (!backend_kind(in.new.type)) {
+		no_such_kind(&in);
+		return failed;
+	}
 	first = !in.old.type.n;
 	if (first || !backend_same(&in.new, &in.old, o->arguments.len > 0))
 		return set(&in, first) ? failed : outcome(BACKEND_SET, &in.new);

@@ -72,6 +72,19 @@ int64_t body_limit(const struct transfer *t, bool file)
 	return file ? INT64_MAX : most_in_memory;
 }
 
+/* The library takes an answer that ends within its headers for a whole one. */
+static size_t on_header(char *p, size_t size, size_t n, void *data)
+{
+	struct transfer *t = data;
+
+	n *= size;
+	if (n >= 5 && memcmp(p, "HTTP/", 5) == 0)
+		t->headed = false; /* what came before was of an answer 1xx */
+	else if (n && (*p == '\r' || *p == '\n'))
+		t->headed = true;
+	return n;
+}
+
 static size_t on_body(char *p, size_t size, size_t n, void *data)
 {
 	struct transfer *t = data;
@@ -258,6 +271,8 @@ static void set_options(struct transfer *t)
 	curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https");
 	curl_easy_setopt(e, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
 	curl_easy_setopt(e, CURLOPT_USERAGENT, t->http->user_agent);
+	curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, on_header);
+	curl_easy_setopt(e, CURLOPT_HEADERDATA, t);
 	curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, on_body);
 	curl_easy_setopt(e, CURLOPT_WRITEDATA, t);
 	curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
@@ -291,6 +306,7 @@ int transfer_begin(struct transfer *t)
 
 	forget_body(t);
 	t->why[0] = '\0';
+	t->headed = false;
 	t->easy = curl_easy_init();
 	if (!t->easy)
 		return -1;

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { FIRST_PAUSE_MS = 1000, LONGEST_PAUSE_MS = 30000 };
 
 /* --- the end of a transfer --- */
 
@@ -98,16 +97,17 @@ static void go_on(void *data)
  * delay that doubles. */
 static uint64_t pause_of(struct transfer *t)
 {
-	uint64_t ms = FIRST_PAUSE_MS;
+	int64_t first = t->r.wait_min;
+	const int64_t longest = t->r.wait_max;
 	curl_off_t asked = 0;
 
-	for (int i = 1; i < t->tries && ms < LONGEST_PAUSE_MS; i++)
-		ms *= 2;
+	for (int i = 1; i < t->tries && first && first < longest; i++)
+		first *= 2;
 	if (t->easy)
 		curl_easy_getinfo(t->easy, CURLINFO_RETRY_AFTER, &asked);
-	if (asked > 0 && asked < LONGEST_PAUSE_MS / 1000)
-		return (uint64_t)asked * 1000;
-	return ms > LONGEST_PAUSE_MS ? LONGEST_PAUSE_MS : ms;
+	if (asked > 0 && asked < longest)
+		first = asked;
+	return (uint64_t)(first > longest ? longest : first) * 1000;
 }
 
 static void try_again(struct transfer *t)
@@ -197,6 +197,10 @@ void transfer_ended(struct transfer *t, CURLcode code)
 {
 	long status = transfer_status(t);
 
+	if (!code && !t->headed) {
+		code = CURLE_GOT_NOTHING;
+		strcpy(t->why, "the answer ends within its headers");
+	}
 	if (code) {
 		failed_hop(t, code);
 		return;

@@ -35,6 +35,8 @@ struct http_request {
 	int64_t retries;   /* after the first try */
 	int64_t redirects; /* below 0: none is followed */
 	int64_t seconds;   /* for one try; 0: while something comes */
+	/* Seconds before another try, the first and the longest. */
+	int64_t wait_min, wait_max;
 };
 
 struct http_answer {

@@ -31,6 +31,7 @@ struct transfer {
 	char *url;       /* of the hop */
 	struct str host; /* the first URL's, which gets the token */
 	bool get;        /* a redirect made a GET of it */
+	bool headed;     /* the hop's answer has all its headers */
 	int tries, hops;
 
 	int fd;    /* of r.to, -1: not made (yet) */

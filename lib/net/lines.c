@@ -152,7 +152,8 @@ static const char *check(const struct http_request *r)
 		    str_chr(r->headers.items[i].name, ':') >= 0 ||
 		    !is_clean(r->headers.items[i].value))
 			return "a header has characters that it cannot have";
-	if (r->most < 0 || r->retries < 0 || r->seconds < 0)
+	if (r->most < 0 || r->retries < 0 || r->seconds < 0 ||
+	    r->wait_min < 0 || r->wait_max < 0)
 		return "a number is below 0";
 	return NULL;
 }
@@ -188,6 +189,8 @@ static struct http_request read_request(struct arena *a, const struct json *j)
 		.retries = json_get_int(j, "retries", 0),
 		.redirects = json_get_int(j, "redirects", REDIRECTS),
 		.seconds = json_get_int(j, "seconds", 0),
+		.wait_min = json_get_int(j, "wait_min", 1),
+		.wait_max = json_get_int(j, "wait_max", 30),
 	};
 
 	read_headers(a, json_get(j, "headers"), &r.headers);

@@ -22,6 +22,7 @@ struct builtin {
 	unsigned delay_ms;
 	bool shuffle;
 	uint64_t seed;
+	struct remote_states states;
 };
 
 static const struct schema_block *empty_block(struct arena *a)
@@ -83,14 +84,6 @@ static bool is_managed(const struct provider_request *r)
 	return r->mode == MODE_MANAGED && str_is(r->type, "terraform_data");
 }
 
-static void answer_data(struct provider_request *r)
-{
-	if (r->call == CALL_VALIDATE_RESOURCE)
-		remote_state_validate(r);
-	else
-		remote_state_read(r);
-}
-
 static void answer_managed(struct provider_request *r)
 {
 	switch (r->call) {
@@ -127,19 +120,26 @@ static bool of_type(enum provider_call call)
 	return call >= CALL_VALIDATE_RESOURCE && call <= CALL_CLOSE_EPHEMERAL;
 }
 
+struct asked {
+	struct builtin *of;
+	struct provider_request *r;
+};
+
 static void answer(void *data)
 {
-	struct provider_request *r = data;
-	bool data_call =
-		r->call == CALL_VALIDATE_RESOURCE || r->call == CALL_READ_DATA;
+	const struct asked *q = data;
+	struct provider_request *r = q->r;
 
 	if (!of_type(r->call)) {
 		if (r->call == CALL_FUNCTION)
 			call_function(r);
 		else
 			r->state = r->config; /* configure and the like */
-	} else if (is_data(r) && data_call) {
-		answer_data(r);
+	} else if (is_data(r) && r->call == CALL_VALIDATE_RESOURCE) {
+		remote_state_validate(r);
+	} else if (is_data(r) && r->call == CALL_READ_DATA) {
+		remote_state_read(&q->of->states, r);
+		return;
 	} else if (is_managed(r) && r->call <= CALL_MOVE) {
 		answer_managed(r);
 	} else {
@@ -165,15 +165,17 @@ static void start(struct provider *p, struct provider_request *r)
 {
 	struct builtin *b = (struct builtin *)p;
 	uint64_t ms = b->delay_ms;
+	struct asked *q = ARENA_NEW(r->arena, struct asked);
 
+	*q = (struct asked){ b, r };
 	if (!r->diags.arena)
 		r->diags.arena = r->arena;
 	if (b->shuffle && ms)
 		ms = next_random(b) % (2 * ms);
 	if (b->delay_ms)
-		loop_after(p->loop, ms, answer, r);
+		loop_after(p->loop, ms, answer, q);
 	else
-		loop_defer(p->loop, answer, r);
+		loop_defer(p->loop, answer, q);
 }
 
 static void stop(struct provider *p)
@@ -206,6 +208,8 @@ struct provider *provider_builtin_new(struct arena *a, struct loop *loop,
 	b->delay_ms = delay_ms;
 	b->shuffle = shuffle;
 	b->seed = 0x9e3779b97f4a7c15u;
+	b->states.arena = &b->arena;
+	b->states.loop = loop;
 	return &b->base;
 }
 

@@ -4,15 +4,14 @@
  * Reads the root outputs of another configuration's state.  The state is only
  * read: nothing is locked, recovered or written.
  */
-#include <errno.h>
-
-#include "base/io.h"
 #include "provider/builtin_state_int.h"
 #include "provider/request.h"
-#include "state/file/read.h"
+#include "state/backend/backend.h"
+#include "state/backend/schemas.h"
 #include "state/state.h"
 #include "value/convert.h"
 #include "value/marks.h"
+#include "value/set.h"
 
 enum { BACKEND, CONFIG, DEFAULTS, OUTPUTS, WORKSPACE, NATTRS };
 
@@ -73,62 +72,78 @@ static const struct value *get(struct arena *a, const struct value *config,
 	return v ? v : value_null(a, &type_dynamic);
 }
 
-/* The settings of the local backend. */
-struct settings {
-	struct str path, workspace_dir;
-};
+/* --- the backend --- */
 
-static bool setting(struct provider_request *r, const struct value *v,
-		    const char *name, const char *summary, struct str *out)
+/* Tells what the backend has to say of its arguments. */
+static void pass_on(struct provider_request *r, struct path at,
+		    const struct diags *ds)
 {
-	struct verror err;
-
-	v = convert(r->arena, v, &type_string, &err);
-	if (!v) {
-		request_error(r, AT(CONFIG), "Invalid backend configuration",
-			      "The configuration does not fit the backend "
-			      "\"local\": attribute \"%s\": %.*s.",
-			      name, STR_ARG(err.message));
-		return false;
-	}
-	if (!value_usable(v))
-		return true;
-	if (v->string.n == 0) {
-		request_error(r, (struct path){ NULL, 0 }, summary,
-			      "The attribute \"%s\" must not be empty.", name);
-		return false;
-	}
-	*out = v->string;
-	return true;
+	for (size_t i = 0; i < ds->len; i++)
+		if (ds->items[i].severity == SEV_ERROR)
+			request_error(r, at,
+				      arena_strndup(r->arena,
+						    ds->items[i].summary.p,
+						    ds->items[i].summary.n),
+				      "%.*s", STR_ARG(ds->items[i].detail));
 }
 
-static bool one_setting(struct provider_request *r, struct str name,
-			const struct value *v, struct settings *out)
+static void wrong_config(struct provider_request *r, struct str type,
+			 const char *what)
 {
-	if (str_is(name, "path"))
-		return setting(r, v, "path", "Invalid local state file path",
-			       &out->path);
-	if (str_is(name, "workspace_dir"))
-		return setting(r, v, "workspace_dir",
-			       "Invalid local workspace directory path",
-			       &out->workspace_dir);
 	request_error(r, AT(CONFIG), "Invalid backend configuration",
-		      "The backend \"local\" has no argument \"%.*s\".",
-		      STR_ARG(name));
-	return false;
+		      "The configuration does not fit the backend \"%.*s\": %s",
+		      STR_ARG(type), what);
 }
 
-/* Reads backend and config; false with diagnostics. */
-static bool read_settings(struct provider_request *r, struct settings *out)
+/* The arguments as its schema has them; NULL with a diagnostic. */
+static const struct value *arguments(struct provider_request *r,
+				     struct str type,
+				     const struct schema_block *schema,
+				     const struct value *config)
+{
+	const bool object = config->type->kind == TYPE_OBJECT;
+	struct verror err = { 0 };
+	const struct value *v;
+
+	for (size_t i = 0; i < config->len; i++) {
+		struct str name = object ? config->type->attrs[i].name
+					 : config->keys[i];
+
+		if (schema_attr_find(schema, name) ||
+		    schema_nested_find(schema, name))
+			continue;
+		wrong_config(r, type,
+			     arena_printf(r->arena,
+					  "it has no argument \"%.*s\".",
+					  STR_ARG(name)));
+		return NULL;
+	}
+	v = convert(r->arena, config, schema_written_type(r->arena, schema),
+		    &err);
+	if (!v)
+		wrong_config(r, type,
+			     arena_printf(r->arena, "%.*s.",
+					  STR_ARG(verror_text(r->arena, &err))));
+	return v;
+}
+
+/* Reads backend, config and workspace; false with diagnostics. */
+static bool read_settings(struct provider_request *r,
+			  struct backend_options *out)
 {
 	const struct value *type = get(r->arena, r->config, BACKEND);
 	const struct value *config = get(r->arena, r->config, CONFIG);
+	const struct value *workspace = get(r->arena, r->config, WORKSPACE);
 	struct str name = value_usable(type) ? type->string : STR("null");
-	bool object = config->type->kind == TYPE_OBJECT;
+	const struct schema_block *schema;
 
-	*out = (struct settings){ STR("terraform.tfstate"),
-				  STR("terraform.tfstate.d") };
-	if (!str_is(name, "local") && !str_is(name, "_local")) {
+	if (str_is(name, "_local"))
+		name = STR("local");
+	schema = backend_schema_partial(r->arena, name);
+	*out = (struct backend_options){ .backend_type = name };
+	if (value_usable(workspace))
+		out->workspace = workspace->string;
+	if (!schema) {
 		request_error(r, AT(BACKEND), "Invalid backend configuration",
 			      "There is no backend type named \"%.*s\".",
 			      STR_ARG(name));
@@ -136,18 +151,25 @@ static bool read_settings(struct provider_request *r, struct settings *out)
 	}
 	if (value_is_null(config))
 		return true;
-	if (!object && config->type->kind != TYPE_MAP) {
+	if (config->type->kind != TYPE_OBJECT &&
+	    config->type->kind != TYPE_MAP) {
 		request_error(r, AT(CONFIG), "Invalid backend configuration",
 			      "The configuration must be an object value.");
 		return false;
 	}
-	for (size_t i = 0; i < config->len; i++)
-		if (!one_setting(r,
-				 object ? config->type->attrs[i].name
-					: config->keys[i],
-				 config->elems[i], out))
-			return false;
-	return true;
+	out->config = arguments(r, name, schema, config);
+	return out->config != NULL;
+}
+
+static struct backend *open_backend(struct provider_request *r,
+				    const struct backend_options *o)
+{
+	struct diags ds = DIAGS_INIT(r->arena);
+	struct backend *b = backend_open(r->arena, o, &ds);
+
+	if (!b)
+		pass_on(r, (struct path){ NULL, 0 }, &ds);
+	return b;
 }
 
 static bool is_object_like(const struct value *v)
@@ -160,58 +182,25 @@ void remote_state_validate(struct provider_request *r)
 {
 	const struct value *config = get(r->arena, r->config, CONFIG);
 	const struct value *defaults = get(r->arena, r->config, DEFAULTS);
-	struct settings ignored;
+	struct backend_options o;
+	struct backend *b;
 
 	r->state = r->config;
 	if (value_wholly_known(config) &&
-	    value_is_known(get(r->arena, r->config, BACKEND)))
-		read_settings(r, &ignored);
-	else if (!is_object_like(config))
+	    value_is_known(get(r->arena, r->config, BACKEND))) {
+		b = read_settings(r, &o) ? open_backend(r, &o) : NULL;
+		if (b)
+			backend_close(b);
+	} else if (!is_object_like(config)) {
 		request_error(r, AT(CONFIG), "Invalid backend configuration",
 			      "The configuration must be an object value.");
+	}
 	if (!is_object_like(defaults))
 		request_error(r, AT(DEFAULTS), "Invalid default values",
 			      "Defaults must be given in an object value.");
 }
 
-/* The path of the workspace's state. */
-static const char *state_path(struct provider_request *r,
-			      const struct settings *s)
-{
-	const struct value *w = get(r->arena, r->config, WORKSPACE);
-
-	if (!value_usable(w) || str_is(w->string, "default"))
-		return arena_strndup(r->arena, s->path.p, s->path.n);
-	return arena_printf(r->arena, "%.*s/%.*s/terraform.tfstate",
-			    STR_ARG(s->workspace_dir), STR_ARG(w->string));
-}
-
-/* NULL with a diagnostic when there is no state or it cannot be read.  Messages
- * leave out its path, which may come from sensitive values. */
-static struct state *read_state(struct provider_request *r,
-				const struct settings *s)
-{
-	const char *path = state_path(r, s);
-	struct buf text = BUF_INIT;
-	struct str copy;
-
-	if (io_read_file(path, &text, 0) < 0 && errno != ENOENT) {
-		request_error(r, AT(BACKEND), "Error loading state error",
-			      "The state cannot be read: %s.", strerror(errno));
-		buf_release(&text);
-		return NULL;
-	}
-	if (text.len == 0) {
-		request_error(r, AT(WORKSPACE), "Unable to find remote state",
-			      "There is no state of this workspace, or it is "
-			      "empty.");
-		buf_release(&text);
-		return NULL;
-	}
-	copy = buf_dup(r->arena, &text);
-	buf_release(&text);
-	return state_parse(r->arena, copy, "the remote state", &r->diags);
-}
+/* --- reading --- */
 
 /* Defaults, overridden by what the state has. */
 static const struct value *outputs(struct provider_request *r,
@@ -239,14 +228,10 @@ static const struct value *outputs(struct provider_request *r,
 	return value_object(r->arena, keys, elems, n);
 }
 
-void remote_state_read(struct provider_request *r)
+static void finish(struct provider_request *r, const struct state *s)
 {
 	const struct value *attrs[NATTRS];
-	struct settings settings;
-	struct state *s = NULL;
 
-	if (read_settings(r, &settings))
-		s = read_state(r, &settings);
 	if (!s) {
 		request_error(r, (struct path){ NULL, 0 },
 			      arena_printf(r->arena,
@@ -259,4 +244,95 @@ void remote_state_read(struct provider_request *r)
 		attrs[i] = i == OUTPUTS ? outputs(r, s)
 					: get(r->arena, r->config, i);
 	r->state = value_object(r->arena, names, attrs, NATTRS);
+}
+
+/* A state that is read, or was. */
+struct known_state {
+	bool reading;
+	struct state *s;
+	struct diags problems;
+	VEC(struct provider_request *) waiting; /* who asked meanwhile */
+};
+
+/* NULL with a diagnostic in k->problems when there is no state or it cannot be
+ * read.  Messages leave out where it is, which may come from sensitive values. */
+static void read_state(struct remote_states *all, struct known_state *k,
+		       struct backend *b)
+{
+	struct diags *ds = &k->problems;
+
+	*ds = (struct diags)DIAGS_INIT(all->arena);
+	if (backend_peek(b, all->arena, "the remote state", &k->s, ds)) {
+		k->s = NULL;
+		return;
+	}
+	if (!k->s)
+		diag_error(ds, NULL, "Unable to find remote state",
+			   "There is no state of this workspace, or it is "
+			   "empty.");
+}
+
+static struct str state_key(struct arena *a, const struct backend_options *o)
+{
+	const struct value *all[] = {
+		value_string(a, o->backend_type),
+		value_string(a, o->workspace),
+		o->config ? o->config : value_null(a, &type_dynamic),
+	};
+	struct buf b = BUF_INIT;
+
+	value_hash_bytes(&b, value_tuple(a, all, 3));
+	return buf_take(a, &b);
+}
+
+static void settle(struct provider_request *r, const struct known_state *k)
+{
+	pass_on(r, AT(WORKSPACE), &k->problems);
+	finish(r, k->s);
+	r->done(r);
+}
+
+/* Who asks for a state that is being read gets the same. */
+void remote_state_read(struct remote_states *all, struct provider_request *r)
+{
+	struct backend_options o;
+	struct known_state *k;
+	struct map_entry *e;
+	struct backend *b;
+
+	if (!read_settings(r, &o)) {
+		finish(r, NULL);
+		r->done(r);
+		return;
+	}
+	e = map_slot(all->arena, &all->known, state_key(all->arena, &o));
+	k = e->value;
+	if (k && k->reading) {
+		vec_push(all->arena, &k->waiting, r);
+		return;
+	}
+	if (k && k->s) {
+		settle(r, k);
+		return;
+	}
+	k = e->value = ARENA_NEW(all->arena, struct known_state);
+	o.loop = all->loop;
+	b = open_backend(r, &o);
+	if (!b) {
+		e->value = NULL;
+		finish(r, NULL);
+		r->done(r);
+		return;
+	}
+	k->reading = true;
+	read_state(all, k, b);
+	k->reading = false;
+	/* One on a disk may be written anew by what this run does. */
+	if (!backend_is_remote(b))
+		map_put(all->arena, &all->known, state_key(all->arena, &o),
+			NULL);
+	backend_close(b);
+	settle(r, k);
+	for (size_t i = 0; i < k->waiting.len; i++)
+		settle(k->waiting.items[i], k);
 }

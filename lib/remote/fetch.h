@@ -72,6 +72,10 @@ struct fetch_request {
 				  memory, any number in a file */
 	int retries;     /* after the first try: for failed connections,
 				  429 and 5xx */
+	/* Seconds before another try, the first and the longest, unless the
+	 * host asks for some: 1 and 30 if `waits` is not set. */
+	int wait_min, wait_max;
+	bool waits;
 	int redirects;   /* followed; 0: FETCH_REDIRECTS */
 	int seconds;     /* for one try; 0: any time, unless nothing
 				  comes for a minute */

@@ -69,6 +69,10 @@ void fetch_write(struct buf *to, const struct fetch_request *r, size_t id,
 	write_connection(&w, r);
 	jw_member_int(&w, "most", r->most);
 	jw_member_int(&w, "retries", r->retries);
+	if (r->waits) {
+		jw_member_int(&w, "wait_min", r->wait_min);
+		jw_member_int(&w, "wait_max", r->wait_max);
+	}
 	jw_member_int(&w, "redirects",
 		      r->redirects ? r->redirects : FETCH_REDIRECTS);
 	jw_member_int(&w, "seconds", r->seconds);

@@ -242,6 +242,7 @@ refused() {
 elsewhere() { # PLACE NAME
 	case "$1: $2" in
 	'source of a module: '*) true ;; # modules*.bats
+	'backend: '*) true ;; # backend-*.bats
 	'terraform: provider_meta') true ;; # provider.bats: needs a provider
 	*': ephemeral' | 'import: identity') true ;; # that has them, as do these
 	'required_providers: version' | 'provider: version' | \

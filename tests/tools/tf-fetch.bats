@@ -295,3 +295,26 @@ with() {
 	[ "$(member '.have > 0' | sort -u)" = true ]
 	[ ! -e big ]
 }
+
+@test "an answer that ends within its headers is none" {
+	python3 - 3>&- <<-'P' &
+		import socket
+		s = socket.socket()
+		s.bind(("127.0.0.1", 0))
+		s.listen()
+		open("at.new", "w").write(str(s.getsockname()[1]))
+		__import__("os").rename("at.new", "at")
+		for end in ("Content-Type: a/b\r\n", "\r\n"):
+		    c = s.accept()[0]
+		    c.recv(65536)
+		    c.sendall(("HTTP/1.1 200 OK\r\n" + end).encode())
+		    c.close()
+	P
+	server=$!
+	until [ -s at ]; do sleep 0.05; done
+	NO_PROXY=127.0.0.1 fetch "{\"id\":1,\"url\":\"http://127.0.0.1:$(cat at)/\"}" >all
+	[ "$(member .error)" = 'the answer ends within its headers' ]
+	NO_PROXY=127.0.0.1 fetch "{\"id\":2,\"url\":\"http://127.0.0.1:$(cat at)/\"}" >all
+	[ "$(member .status)" = 200 ]
+	wait "$server"
+}

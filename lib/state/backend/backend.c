@@ -194,6 +194,20 @@ struct state *backend_read(struct backend *b, struct diags *ds)
 	return finish_read(b, s);
 }
 
+int backend_peek(struct backend *b, struct arena *a, const char *name,
+		 struct state **out, struct diags *ds)
+{
+	struct str text;
+
+	*out = NULL;
+	if (backend_fetch(b, &text, ds))
+		return -1;
+	if (!text.n)
+		return 0;
+	*out = state_parse(a, str_dup(a, text), name, ds);
+	return *out ? 0 : -1;
+}
+
 bool backend_interrupted(const struct backend *b)
 {
 	return access(b->journal_path.p, F_OK) == 0;

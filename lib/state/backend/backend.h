@@ -81,6 +81,11 @@ bool backend_asks(const struct backend *b);
  * missing file gives an empty state; a journal that is damaged is an error, or
  * what decide says. */
 struct state *backend_read(struct backend *b, struct diags *ds);
+/* The stored state as it is, whatever a journal may have: changes nothing, and
+ * needs no lock.  *out: in a; NULL if there is none.  name: of the state, for
+ * messages. */
+int backend_peek(struct backend *b, struct arena *a, const char *name,
+		 struct state **out, struct diags *ds);
 /* Did a run that wrote here leave its journal behind?  Then reading recovers
  * what it did, and may write. */
 bool backend_interrupted(const struct backend *b);

@@ -216,6 +216,9 @@ static int ask(struct backend *b, int kind, struct str url, struct str body,
 		.tls = &h->tls,
 		.most = INT64_MAX,
 		.retries = (int)h->retries,
+		.waits = true,
+		.wait_min = (int)h->wait_min,
+		.wait_max = (int)h->wait_max,
 	};
 
 	if (body.n) {

@@ -478,6 +478,7 @@ const struct schema_block *backend_schema_partial(struct arena *a,
 	}
 	out->attrs = attrs;
 	out->blocks = blocks;
+	out->plan = NULL; /* it is to be made anew */
 	schema_block_finish(a, out);
 	return out;
 }
