@@ -11,7 +11,8 @@ TESTS += tests/linkage.sh
 # the manuals.
 plain_tests = tests/layers.sh tests/layout.sh tests/lint.sh tests/summary.sh \
 	tests/counts.sh tests/sentences.sh tests/mutants/check.sh \
-	tests/tools/compare.bats tests/tools/compat.bats tests/tools/manuals.bats
+	tests/tools/compare.bats tests/tools/compat.bats tests/tools/manuals.bats \
+	tests/tools/servers.bats
 if !SANITIZERS
 TESTS += $(plain_tests)
 endif
@@ -26,7 +27,7 @@ EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/secrets 
 	tests/conformance-floor tests/bench/run tests/bench/language tests/bench/modules \
 	tests/bench/providers tests/programs.py \
 	scripts/lib.sh scripts/quickstart \
-	scripts/check scripts/providers
+	scripts/check scripts/providers scripts/servers
 bats_tests = \
 	tests/tools/completions.bats \
 	tests/tools/driver.bats \
@@ -103,7 +104,9 @@ bats_tests = \
 TESTS += $(bats_tests)
 EXTRA_DIST += tests/compat tests/golden/json
 EXTRA_DIST += $(bats_tests) tests/tools/compare.bats tests/tools/compat.bats \
-	tests/tools/manuals.bats tests/tools/common.bash tests/tools/provider.bash tests/tools/journal.bash \
+	tests/tools/manuals.bats tests/tools/servers.bats tests/tools/servers.bash \
+	tests/servers/http_state.py tests/servers/proxy.py tests/servers/run.py \
+	tests/tools/common.bash tests/tools/provider.bash tests/tools/journal.bash \
 	tests/tools/modules.bash tests/tools/net.bash tests/tools/registry.bash \
 	tests/net/archive.py tests/net/buckets.py tests/net/registry.py tests/net/repositories.py \
 	tests/net/server.py \

@@ -5,25 +5,32 @@
 net_hosts='registry.test mirror.test other.test files.test registry.opentofu.org
 login.test app.terraform.io'
 
+# A CA, and a certificate of it for hosts: certificates DIR NAME... (DNS:x or IP:x)
+certificates() {
+	local dir=$1 IFS=,
+	shift
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+		-subj /CN=tests -days 2 -keyout "$dir/ca.key" -out "$dir/ca.pem" \
+		2>/dev/null
+	openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+		-subj /CN=server -keyout "$dir/server.key" -out "$dir/server.csr" \
+		2>/dev/null
+	openssl x509 -req -in "$dir/server.csr" -CA "$dir/ca.pem" \
+		-CAkey "$dir/ca.key" -days 2 -out "$dir/server.pem" \
+		-extfile <(echo "subjectAltName=$*") 2>/dev/null
+}
+
 # Starts the server: net is its directory.
 serve() {
-	local names=
+	local names=()
 	need python3 openssl || return 1
 	net=$BATS_TEST_TMPDIR/net
 	mkdir -p "$net/www"
 	: >"$net/log"
 	for h in $net_hosts; do
-		names=$names${names:+,}DNS:$h
+		names+=("DNS:$h")
 	done
-	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
-		-subj /CN=tests -days 2 -keyout "$net/ca.key" -out "$net/ca.pem" \
-		2>/dev/null
-	openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
-		-subj /CN=server -keyout "$net/server.key" -out "$net/server.csr" \
-		2>/dev/null
-	openssl x509 -req -in "$net/server.csr" -CA "$net/ca.pem" \
-		-CAkey "$net/ca.key" -days 2 -out "$net/server.pem" \
-		-extfile <(echo "subjectAltName=$names") 2>/dev/null
+	certificates "$net" "${names[@]}"
 	mkfifo "$net/in"
 	python3 "$TF_TEST_SRC/tests/net/server.py" "$net" \
 		<"$net/in" >"$net/out" 2>&1 3>&- &
