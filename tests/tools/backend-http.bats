@@ -1,0 +1,368 @@
+#!/usr/bin/env bats
+# backend-http.bats - state behind a URL, beside OpenTofu's where that is there
+
+load common
+load servers
+
+setup() {
+	no_clouds
+	cd "$BATS_TEST_TMPDIR"
+	start_store
+	at=http://127.0.0.1:$store_port/s
+}
+
+teardown() {
+	stop_servers
+}
+
+# The configuration, with further arguments of the block: config VALUE [LINE...]
+config() {
+	local value=$1
+	shift
+	cat <<-TF
+		terraform {
+		  backend "http" {
+		    address        = "$at"
+		    lock_address   = "$at"
+		    unlock_address = "$at"
+		    retry_wait_min = 0
+		    $(printf '%s\n' "$@")
+		  }
+		}
+		resource "terraform_data" "a" { input = "$value" }
+		output "o" { value = terraform_data.a.output }
+	TF
+}
+
+# What the store was asked since the last call.
+asked() {
+	cut -d ' ' -f 1 "$store_dir/log" | tr '\n' ' '
+	: >"$store_dir/log"
+}
+
+stored() {
+	jq "$@" "$store_dir/states/%s"
+}
+
+# The other program, or our own where there is none.
+other() {
+	if command -v tofu >/dev/null; then
+		CHECKPOINT_DISABLE=1 tofu "$@"
+	else
+		tf "$@"
+	fi
+}
+
+@test "init, plan, apply and output ask as often as OpenTofu at most" {
+	config one >main.tf
+	run -0 tf init -no-color
+	[[ $output == *'Successfully configured the backend "http"!'* ]]
+	[ "$(asked)" = 'GET ' ]
+	run -0 tf plan -no-color
+	[ "$(asked)" = 'LOCK GET UNLOCK ' ]
+	run -0 tf apply -auto-approve -no-color
+	[ "$(asked)" = 'LOCK GET POST UNLOCK ' ]
+	run -0 tf output -raw o
+	[ "$output" = one ]
+	[ "$(asked)" = 'GET ' ]
+	run -0 tf state list
+	[ "$(asked)" = 'GET ' ]
+	run -0 tf plan -detailed-exitcode -lock=false
+	[ "$(asked)" = 'GET ' ]
+	[ "$(stored -r '.outputs.o.value')" = one ]
+	[ ! -e terraform.tfstate ]
+	run -0 tf destroy -auto-approve
+	[ "$(asked)" = 'LOCK GET POST UNLOCK ' ]
+}
+
+@test "a store has the type, the digest and the lock's ID" {
+	config one >main.tf
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	jq -s 'map(select(.method == "POST"))[0]' "$store_dir/requests.jsonl" >post
+	jq -e '.path | test("^/s\\?ID=[-0-9a-f]{36}$")' post
+	jq '.headers | with_entries(.key |= ascii_downcase)' post >headers
+	jq -e '.["content-type"] == "application/json"' headers
+	jq -e '.["content-md5"] | length == 24' headers
+	jq -s 'map(select(.method == "LOCK"))[0].body' "$store_dir/requests.jsonl" >lock
+	[[ $(cat lock) == *OperationTypeApply* ]]
+}
+
+@test "what one program writes the other goes on with" {
+	config one >main.tf
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	lineage=$(stored .lineage)
+	run -0 other init
+	run -0 other plan -detailed-exitcode
+	config two >main.tf
+	run -0 other apply -auto-approve
+	[ "$(stored .lineage)" = "$lineage" ]
+	run -0 tf plan -detailed-exitcode
+	run -0 tf output -raw o
+	[ "$output" = two ]
+}
+
+@test "a lock that another holds is told, waited for, and can be forced" {
+	config one >main.tf
+	tf init >/dev/null
+	# shellcheck disable=SC2016
+	TF_IN_AUTOMATION=1 tf-state with-lock -- sh -c \
+		'cp "$0/locks/%s" held; exec tf-state with-lock -lock=false -- sleep 30' \
+		"$store_dir" 3>&- &
+	holder=$!
+	until [ -s held ]; do sleep 0.05; done
+	id=$(jq -r .ID held)
+	run -1 other plan
+	[[ $output == *'Error acquiring the state lock'*"$id"* ]]
+	run -1 tf plan -no-color
+	[[ $output == *'Error acquiring the state lock'*"HTTP remote state already locked:"* ]]
+	[[ $output == *"$id"*"Who: "* ]]
+	run -1 tf plan -no-color -lock-timeout=1s
+	[[ $output == *"$id"* ]]
+	tf force-unlock -force "$id"
+	tf plan >/dev/null
+	kill "$holder"
+	wait "$holder" || true
+}
+
+@test "two writers: one wins, the other says who holds the lock" {
+	config one >main.tf
+	cat >>main.tf <<-'TF'
+		resource "terraform_data" "slow" {
+		  provisioner "local-exec" { command = "sleep 2" }
+		}
+	TF
+	tf init >/dev/null
+	cp -r . ../second
+	mv ../second second
+	tf apply -auto-approve >first 2>&1 3>&- &
+	first=$!
+	until [ -e "$store_dir/locks/%s" ]; do sleep 0.05; done
+	cd second
+	run -1 tf apply -auto-approve -no-color
+	[[ $output == *'Error acquiring the state lock'*OperationTypeApply* ]]
+	wait "$first"
+	[ "$(stored '.resources | length')" = 2 ]
+}
+
+@test "a store that fails leaves errored.tfstate, and the journal recovers" {
+	config one >main.tf
+	tf init >/dev/null
+	for code in 403 409 429 500 503; do
+		config "$code" >main.tf
+		echo "[{\"match\":\"POST *\",\"times\":9,\"status\":$code,\"body\":\"no\"}]" \
+			>"$store_dir/answers.json"
+		run -1 tf apply -auto-approve -no-color
+		[[ $output == *'Failed to save state'*"$code"*errored.tfstate* ]]
+		[ ! -e "$store_dir/locks/%s" ]
+		rm "$store_dir/answers.json"
+		case $code in
+		409) # here
+			run -0 tf plan -no-color
+			[[ $output == *'State recovered from its journal'* ]]
+			;;
+		*) # elsewhere
+			rm .terraform/state-*.journal
+			run -0 tf state push errored.tfstate
+			;;
+		esac
+		rm errored.tfstate
+		run -0 tf plan -detailed-exitcode
+		[ "$(stored -r '.outputs.o.value')" = "$code" ]
+	done
+}
+
+@test "wherever a connection is cut, the state or errored.tfstate has it, and no lock stays" {
+	config one >main.tf
+	start_proxy store
+	direct=$at at=http://127.0.0.1:$store_proxy_port/s
+	config one >main.tf
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	n=0
+	for fault in '"do":"refuse"' '"do":"lose"' '"do":"cut-request","bytes":60' \
+		'"do":"cut-request","bytes":200' '"do":"cut-answer","bytes":17' \
+		'"do":"cut-answer","bytes":70' '"do":"cut-answer","bytes":-1' \
+		'"do":"answer","status":500,"body":"x"'; do
+		for match in 'LOCK *' 'GET *' 'POST *' 'UNLOCK *'; do
+			for times in 1 9; do
+				n=$((n + 1))
+				config "v$n" >main.tf
+				faults store_proxy "{\"match\":\"$match\",$fault,\"times\":$times}"
+				run tf apply -auto-approve -no-color
+				faults store_proxy
+				case "$match $times" in
+				*' 1') [ "$status" = 0 ] ;;
+				*) [ "$status" = 1 ] ;;
+				esac || { echo "$match $fault $times: $output"; false; }
+				if [ "$match" != 'UNLOCK *' ] || [ "$times" = 1 ]; then
+					[ ! -e "$store_dir/locks/%s" ] || [ "$match $times" = 'LOCK * 9' ]
+				else
+					[[ $output == *'force-unlock'* ]]
+				fi
+				rm -f "$store_dir/locks/%s"
+				if [ -e errored.tfstate ]; then
+					[ "$match $times" = 'POST * 9' ]
+					rm -f .terraform/state-*.journal
+					tf state push errored.tfstate || tf plan -detailed-exitcode
+					rm errored.tfstate
+				fi
+				case "$match $times" in
+				'LOCK * 9' | 'GET * 9') ;;
+				*)
+					run -0 tf plan -detailed-exitcode
+					;;
+				esac
+			done
+		done
+	done
+	[ "$direct" != "$at" ]
+}
+
+@test "an apply that is killed while it stores is recovered by the next command" {
+	config one >main.tf
+	start_proxy store
+	at=http://127.0.0.1:$store_proxy_port/s
+	config one >main.tf
+	tf init >/dev/null
+	faults store_proxy '{"match":"POST *","do":"stall","seconds":60}'
+	setsid tf apply -auto-approve >out 2>&1 3>&- &
+	session=$!
+	until grep -qs '"record":"snapshot"' .terraform/state-*.journal; do sleep 0.05; done
+	pkill -KILL -s "$session"
+	wait "$session" || true
+	faults store_proxy
+	rm -f "$store_dir/locks/%s"
+	run -0 tf plan -no-color -detailed-exitcode
+	[[ $output == *'State recovered from its journal'* ]]
+	[ "$(stored -r '.outputs.o.value')" = one ]
+}
+
+@test "arguments by the environment, with an empty block" {
+	export TF_HTTP_ADDRESS=$at TF_HTTP_LOCK_ADDRESS=$at/lock \
+		TF_HTTP_UNLOCK_ADDRESS=$at/lock TF_HTTP_LOCK_METHOD=POST \
+		TF_HTTP_UNLOCK_METHOD=DELETE TF_HTTP_USERNAME=u TF_HTTP_PASSWORD=p \
+		TF_HTTP_RETRY_MAX=0
+	echo u:p >"$store_dir/auth"
+	printf 'terraform {\n  backend "http" {}\n}\nresource "terraform_data" "a" {}\n' >main.tf
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	[ "$(asked)" = 'GET POST GET POST DELETE ' ]
+	TF_HTTP_PASSWORD=q run -1 tf plan -no-color
+	[[ $output == *'HTTP remote state endpoint requires auth'* ]]
+	TF_HTTP_RETRY_MAX=many run -1 tf plan -no-color
+	[[ $output == *'Invalid backend configuration'*retry_max* ]]
+	run -1 grep -r u:p .terraform
+}
+
+@test "a server with a certificate of its own, which wants one of the client" {
+	stop_servers
+	rm -r "$store_dir"
+	start_store mtls
+	at=https://127.0.0.1:$store_port/s
+	pem() { sed ':a;N;$!ba;s/\n/\\n/g' "$store_dir/$1.pem"; }
+	key() { sed ':a;N;$!ba;s/\n/\\n/g' "$store_dir/server.key"; }
+	unset SSL_CERT_FILE
+	config one "client_ca_certificate_pem = \"$(pem ca)\\n\"" \
+		"client_certificate_pem = \"$(pem server)\\n\"" \
+		"client_private_key_pem = \"$(key)\\n\"" >main.tf
+	run -0 tf init
+	run -0 tf apply -auto-approve
+	config one "client_certificate_pem = \"x\"" >main.tf
+	run -1 tf init -reconfigure -no-color
+	[[ $output == *client_private_key_pem* ]]
+	config one 'skip_cert_verification = true' 'retry_max = 0' >main.tf
+	run -1 tf init -reconfigure -no-color
+	[[ $output == *'error loading state'* ]]
+}
+
+@test "what cannot be is said by init" {
+	for row in 'address = "ftp://x"|must be HTTP or HTTPS' \
+		'headers = { "a b" = "c" }|letters, digits' \
+		'headers = { Content-MD5 = "c" }|reserved' \
+		'headers = { a = " " }|blank' \
+		'retry_max = 1.5|whole number' \
+		'odd = 1|Unsupported argument' \
+		'address = null|required'; do
+		printf 'terraform {\n  backend "http" {\n    %s\n    %s\n  }\n}\n' \
+			"$([[ $row == address* ]] || echo "address = \"$at\"")" \
+			"${row%|*}" >main.tf
+		run -1 tf init -no-color
+		[[ $output == *"${row#*|}"* ]] || { echo "$row: $output"; false; }
+		[ ! -e .terraform/terraform.tfstate ]
+	done
+	config one >main.tf
+	run -0 tf init
+	run -1 tf workspace new w
+	[[ $output == *'workspaces not supported'* ]]
+	TF_WORKSPACE=w run -1 tf plan
+	[[ $output == *'workspaces not supported'* ]]
+}
+
+@test "init moves states: from local, to local, back, as it is told" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	lineage=$(jq .lineage terraform.tfstate)
+	printf 'terraform {\n  backend "http" { address = "%s" }\n}\n' "$at" >be.tf
+	run -1 tf init -no-color -input=false
+	[[ $output == *"Can't ask approval for state migration"* ]]
+	[ ! -e .terraform/terraform.tfstate ]
+	run -0 tf init -no-color <<<no
+	[[ $output == *'Do you want to copy existing state to the new backend?'* ]]
+	run -1 tf state list
+	[[ $output == *'No state file was found'* ]]
+	rm -r .terraform
+	[ ! -s terraform.tfstate ]
+	cp terraform.tfstate.backup terraform.tfstate
+	run -0 tf init -no-color <<<yes
+	[ ! -s terraform.tfstate ]
+	[ "$(stored .lineage)" = "$lineage" ]
+	run -0 tf state list
+	[ "$output" = terraform_data.a ]
+	rm be.tf
+	run -1 tf plan
+	run -1 tf init
+	[[ $output == *'Backend configuration changed'*-migrate-state* ]]
+	run -0 tf init -no-color -migrate-state -force-copy
+	[[ $output == *'unset the backend "http"'* ]]
+	run -0 tf state list
+	[ "$output" = terraform_data.a ]
+	[ "$(jq .lineage terraform.tfstate)" = "$lineage" ]
+}
+
+@test "stages by hand read for themselves, and a state is read once for many" {
+	config one >main.tf
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	asked >/dev/null
+	tf-parse | tf-eval | tf-graph | tf-plan | tf-show >shown
+	[[ $(cat shown) == *'No changes'* ]]
+	[ "$(asked)" = 'GET ' ]
+	mkdir reader
+	cd reader
+	cat >main.tf <<-TF
+		data "terraform_remote_state" "r" {
+		  count   = 5
+		  backend = "http"
+		  config  = { address = "$at" }
+		}
+		output "all" { value = join(",", data.terraform_remote_state.r[*].outputs.o) }
+	TF
+	run -0 tf apply -auto-approve -no-color
+	[[ $output == *'all = "one,one,one,one,one"'* ]]
+	[ "$(asked)" = 'GET ' ]
+}
+
+@test "nothing of the state, and no password, is on a disk on the way" {
+	secret=verysecretvalue
+	config "$secret" 'username = "u"' 'password = "hidden-password"' >main.tf
+	tf init >/dev/null
+	mkdir tmp
+	TMPDIR=$PWD/tmp TF_LOG=trace run -0 tf apply -auto-approve
+	run -1 grep -rl "$secret" .terraform tmp
+	[[ $output != *hidden-password* ]]
+	run -0 env
+	[[ $output != *TFPIPE_STATE* ]]
+}
