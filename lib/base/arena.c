@@ -2,7 +2,6 @@
 #include "base/arena.h"
 
 #include <stdalign.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,6 +98,41 @@ void arena_reset(struct arena *a)
 	keep->older = NULL;
 	a->cur = keep->data;
 	a->end = keep->data + keep->size;
+}
+
+size_t arena_used(const struct arena *a)
+{
+	const struct arena_chunk *c = a->chunk;
+
+	return c ? a->total - (size_t)(c->data + c->size - a->cur) : 0;
+}
+
+bool arena_holds(const struct arena *a, const void *p)
+{
+	for (const struct arena_chunk *c = a->chunk; c; c = c->older)
+		if ((uintptr_t)p - (uintptr_t)c->data < c->size)
+			return true;
+	return false;
+}
+
+void arena_give(struct arena *from, struct arena *to)
+{
+	struct arena_chunk *oldest = from->chunk;
+
+	if (!oldest)
+		return;
+	while (oldest->older)
+		oldest = oldest->older;
+	if (to->chunk) {
+		oldest->older = to->chunk->older;
+		to->chunk->older = from->chunk;
+	} else {
+		to->chunk = from->chunk;
+		to->cur = from->cur;
+		to->end = from->end;
+	}
+	to->total += from->total;
+	*from = (struct arena)ARENA_INIT;
 }
 
 /* Opens the next part of a large chunk, n bytes at least if it has so many.

@@ -13,6 +13,7 @@
 #define TFPIPE_BASE_ARENA_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -43,6 +44,15 @@ void arena_release(struct arena *a);
 
 /* Forgets everything but keeps one chunk, for scratch arenas. */
 void arena_reset(struct arena *a);
+
+/* How many bytes are taken, what chunks have at their ends included. */
+size_t arena_used(const struct arena *a);
+
+/* Is p within memory that a obtained?  (Not what it began in.) */
+bool arena_holds(const struct arena *a, const void *p);
+
+/* All that is in `from` becomes a part of `to`; `from` is empty. */
+void arena_give(struct arena *from, struct arena *to);
 
 void *arena_alloc_more_(struct arena *a, size_t n);
 

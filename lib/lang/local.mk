@@ -61,6 +61,7 @@ lib_liblang_a_SOURCES += \
 	lib/lang/eval/eval_int.h \
 	lib/lang/eval/eval_json.c lib/lang/eval/eval_json_int.h \
 	lib/lang/eval/eval_lazy.c \
+	lib/lang/eval/eval_loop.c lib/lang/eval/eval_loop_int.h \
 	lib/lang/eval/eval_ops.c lib/lang/eval/eval_ops_int.h \
 	lib/lang/eval/eval_ref.c lib/lang/eval/eval_ref.h \
 	lib/lang/eval/eval_ref_int.h \

@@ -318,80 +318,167 @@ bool value_type_wholly_known(const struct value *v)
 
 /* --- copying --- */
 
-static const struct marks *copy_marks(struct arena *a, const struct marks *m)
+/* Everywhere: what does not lie in `from` stays; NULL: nothing does. */
+static const struct value *copy(const struct arena *from, struct arena *to,
+				const struct value *v);
+
+static inline bool stays(const struct arena *from, const void *p)
 {
-	struct marks *c;
+	return from && !arena_holds(from, p);
+}
+
+static struct str copy_str(const struct arena *from, struct arena *to,
+			   struct str s)
+{
+	return stays(from, s.p) ? s : str_dup(to, s);
+}
+
+static const struct marks *copy_marks(const struct arena *from,
+				      struct arena *to, const struct marks *m)
+{
+	struct marks *copied;
 	struct deprecation *list;
 
-	if (!m || m == &marks_sensitive || m == &marks_ephemeral)
+	if (!m || m == &marks_sensitive || m == &marks_ephemeral ||
+	    stays(from, m))
 		return m;
-	c = arena_dup(a, m, sizeof(*m));
+	copied = arena_dup(to, m, sizeof(*m));
 	if (!m->ndeprecations)
-		return c;
-	list = arena_alloc(a, m->ndeprecations * sizeof(*list));
+		return copied;
+	list = arena_alloc(to, m->ndeprecations * sizeof(*list));
 	for (uint32_t i = 0; i < m->ndeprecations; i++) {
 		list[i].remote = m->deprecations[i].remote;
-		list[i].by = str_dup(a, m->deprecations[i].by);
-		list[i].message = str_dup(a, m->deprecations[i].message);
+		list[i].by = copy_str(from, to, m->deprecations[i].by);
+		list[i].message =
+			copy_str(from, to, m->deprecations[i].message);
 	}
-	c->deprecations = list;
-	return c;
+	copied->deprecations = list;
+	return copied;
 }
 
-static const struct refinement *copy_refinement(struct arena *a,
+static const struct refinement *copy_refinement(const struct arena *from,
+						struct arena *to,
 						const struct refinement *r)
 {
-	struct refinement *c;
+	struct refinement *copied;
 
-	if (!r || r == &refinement_none)
+	if (!r || r == &refinement_none || stays(from, r))
 		return r;
-	c = arena_dup(a, r, sizeof(*r));
-	c->prefix = r->prefix.n ? str_dup(a, r->prefix) : STR_NONE;
-	c->min = r->min ? value_copy(a, r->min) : NULL;
-	c->max = r->max ? value_copy(a, r->max) : NULL;
-	return c;
+	copied = arena_dup(to, r, sizeof(*r));
+	copied->prefix = r->prefix.n ? copy_str(from, to, r->prefix) : STR_NONE;
+	copied->min = r->min ? copy(from, to, r->min) : NULL;
+	copied->max = r->max ? copy(from, to, r->max) : NULL;
+	return copied;
 }
 
-static void copy_elems(struct arena *a, struct value *c, const struct value *v)
+static void copy_elems(const struct arena *from, struct arena *to,
+		       struct value *made, const struct value *v)
 {
-	const struct value **elems = arena_alloc(a, v->len * sizeof(*elems));
+	const struct value **elems;
 	struct str *keys;
 
-	for (uint32_t i = 0; i < v->len; i++)
-		elems[i] = value_copy(a, v->elems[i]);
-	c->elems = elems;
-	if (v->type->kind != TYPE_MAP)
+	if (!stays(from, v->elems)) {
+		elems = arena_alloc(to, v->len * sizeof(*elems));
+		for (uint32_t i = 0; i < v->len; i++)
+			elems[i] = copy(from, to, v->elems[i]);
+		made->elems = elems;
+	}
+	if (v->type->kind != TYPE_MAP || stays(from, v->keys))
 		return;
-	keys = arena_alloc(a, v->len * sizeof(*keys));
+	keys = arena_alloc(to, v->len * sizeof(*keys));
 	for (uint32_t i = 0; i < v->len; i++)
-		keys[i] = str_dup(a, v->keys[i]);
-	c->keys = keys;
+		keys[i] = copy_str(from, to, v->keys[i]);
+	made->keys = keys;
 }
 
 static bool is_static(const struct value *v)
 {
+	if (v->type == &type_string)
+		return v == &value_empty_string;
 	return v == &value_true || v == &value_false || v == &value_zero ||
 	       v == &value_null_dynamic || v == &value_unknown_dynamic ||
-	       v == &value_empty_string || v == &value_unknown_bool;
+	       v == &value_unknown_bool;
+}
+
+static const struct value *copy(const struct arena *from, struct arena *to,
+				const struct value *v)
+{
+	struct value *copied;
+
+	if (is_static(v) || stays(from, v))
+		return v;
+	copied = arena_dup(to, v, sizeof(*v));
+	if (v->marks)
+		copied->marks = copy_marks(from, to, v->marks);
+	if (v->state == VALUE_UNKNOWN)
+		copied->refined = copy_refinement(from, to, v->refined);
+	if (v->state != VALUE_KNOWN)
+		return copied;
+	if (v->type == &type_number && v->big)
+		copied->num = number_new(to, v->num->n)->num;
+	else if (v->type == &type_string)
+		copied->string = copy_str(from, to, v->string);
+	else if (v->type->kind >= TYPE_LIST)
+		copy_elems(from, to, copied, v);
+	return copied;
 }
 
 const struct value *value_copy(struct arena *a, const struct value *v)
 {
-	struct value *c;
+	return copy(NULL, a, v);
+}
 
-	if (is_static(v))
-		return v;
-	c = arena_dup(a, v, sizeof(*v));
-	c->marks = copy_marks(a, v->marks);
+/* --- out of an arena that goes --- */
+
+const struct value *value_move(const struct arena *from, struct arena *to,
+			       const struct value *v)
+{
+	return copy(from, to, v);
+}
+
+const struct marks *marks_move(const struct arena *from, struct arena *to,
+			       const struct marks *m)
+{
+	return copy_marks(from, to, m);
+}
+
+static bool take(size_t *room, size_t n)
+{
+	if (n > *room)
+		return false;
+	*room -= n;
+	return true;
+}
+
+bool value_move_fits(const struct arena *from, const struct value *v,
+		     size_t *room)
+{
+	enum {
+		RARE = 64, /* marks, refinements: about */
+	};
+
+	if (!arena_holds(from, v))
+		return true;
+	if (!take(room, sizeof(*v) + (v->marks ? RARE : 0)))
+		return false;
 	if (v->state == VALUE_UNKNOWN)
-		c->refined = copy_refinement(a, v->refined);
+		return !v->refined || take(room, sizeof(*v->refined) + RARE);
 	if (v->state != VALUE_KNOWN)
-		return c;
-	if (v->type == &type_number && v->big)
-		c->num = number_new(a, v->num->n)->num;
-	else if (v->type == &type_string)
-		c->string = str_dup(a, v->string);
-	else if (v->type->kind >= TYPE_LIST)
-		copy_elems(a, c, v);
-	return c;
+		return true;
+	if (v->type == &type_string)
+		return take(room, v->string.n);
+	if (v->type == &type_number)
+		return !v->big || take(room, RARE + (size_t)number_bits(v) / 8);
+	if (v->type->kind < TYPE_LIST)
+		return true;
+	if (!take(room, v->len * sizeof(*v->elems)))
+		return false;
+	for (uint32_t i = 0; i < v->len; i++) {
+		if (!value_move_fits(from, v->elems[i], room))
+			return false;
+		if (v->type->kind == TYPE_MAP &&
+		    !take(room, sizeof(struct str) + v->keys[i].n))
+			return false;
+	}
+	return true;
 }

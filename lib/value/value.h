@@ -134,6 +134,16 @@ const struct value *value_get(const struct value *v, struct str name);
 
 /* Deep copy into another arena; types and static values are shared. */
 const struct value *value_copy(struct arena *a, const struct value *v);
+/* The same of what lies in `from`, which is to be released; the rest stays
+ * where it is.  What v has in common with itself is copied each time. */
+const struct value *value_move(const struct arena *from, struct arena *to,
+			       const struct value *v);
+const struct marks *marks_move(const struct arena *from, struct arena *to,
+			       const struct marks *m);
+/* Takes the size of what value_move would copy from *room; false: more than
+ * that. */
+bool value_move_fits(const struct arena *from, const struct value *v,
+		     size_t *room);
 
 extern const struct marks marks_sensitive, marks_ephemeral;
 static inline bool value_has_mark(const struct value *v, enum mark m)

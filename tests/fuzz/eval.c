@@ -1,10 +1,12 @@
 /*
  * eval.c - the evaluator and the built-in functions, in a small scope
  *
- * The input is an expression.
+ * The input is an expression.  It has the same value when its loops move their
+ * results after each element.
  */
 #include "fuzz_scope.h"
 #include "json/write.h"
+#include "lang/eval/eval_loop_int.h"
 #include "value/codec_json.h"
 #include "value/equal.h"
 
@@ -16,7 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct source *src = source_new(&a, STR("e"), text);
 	struct scope sc = fuzz_scope();
 	struct expression e;
-	const struct value *v;
+	const struct value *v, *again;
+	const size_t room = eval_loop_room;
 	struct buf out = BUF_INIT;
 	struct jw w = JW_INIT(&out);
 
@@ -27,6 +30,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		value_render(&out, v);
 		value_to_json(&w, v, NULL);
 		FUZZ_HOLDS(value_identical(v, value_copy(&a, v)));
+		eval_loop_room = 0;
+		again = eval_expression(&a, &sc, e, &ds);
+		eval_loop_room = room;
+		FUZZ_HOLDS(value_identical(v, again));
 		eval_convert(&a, &sc, e, &type_list_string, NULL, &ds);
 	}
 	fuzz_diags(&a, &ds, src);

@@ -9,6 +9,7 @@
 #include "json/json.h"
 #include "lang/eval/eval.h"
 #include "lang/eval/eval_diag.h"
+#include "lang/eval/eval_loop_int.h"
 #include "lang/eval/func_fail.h"
 #include "lang/syntax/parse.h"
 #include "show_value.h"
@@ -700,10 +701,73 @@ static void test_many_errors(void)
 	buf_release(&b);
 }
 
+/* Loops that move their results after each element make the same values. */
+static void test_loops_apart(void)
+{
+	const size_t room = eval_loop_room;
+
+	eval_loop_room = 0;
+	test_table();
+	eval_loop_room = room;
+}
+
+static size_t total_of(const char *text)
+{
+	struct arena a = ARENA_INIT;
+	struct diags ds = DIAGS_INIT(&a);
+	struct source *src = source_new(&a, STR("test"), str_c(text));
+	struct expression e = parse_expression(&a, src, &ds);
+	const struct value *v = eval_expression(&a, &scope, e, &ds);
+	size_t total = a.total;
+
+	CHECK(!ds.errors && v->len == 40);
+	arena_release(&a);
+	return total;
+}
+
+static void list_of_40(struct buf *b)
+{
+	buf_putc(b, '[');
+	for (int i = 0; i < 40; i++)
+		buf_addf(b, "%d,", i);
+	buf_putc(b, ']');
+}
+
+static void add_loop(struct buf *b, const char *head, const char *name)
+{
+	buf_puts(b, head);
+	buf_addf(b, "for %s in ", name);
+	list_of_40(b);
+	buf_puts(b, " : ");
+}
+
+/* Of 64,000 texts nothing but whether they are equal is wanted. */
+static void test_loop_memory(void)
+{
+	struct buf b = BUF_INIT;
+	const size_t bound = 4 << 20;
+
+	add_loop(&b, "[", "x");
+	add_loop(&b, "[", "y");
+	add_loop(&b, "[", "z");
+	buf_puts(&b, "\"a long text of ${x}, ${y} and ${z}\"] == []]]");
+	CHECK(total_of(b.p) < bound);
+	buf_set_len(&b, 0);
+	add_loop(&b, "[", "x");
+	add_loop(&b, "{", "y");
+	buf_puts(&b, "\"${x} ${y}\" => [");
+	add_loop(&b, "", "z");
+	buf_puts(&b, "\"a long text of ${x}, ${y} and ${z}\"] == []}]");
+	CHECK(total_of(b.p) < bound);
+	buf_release(&b);
+}
+
 int main(int argc, char **argv)
 {
 	test_begin(argc, argv);
 	RUN(test_table());
+	RUN(test_loops_apart());
+	RUN(test_loop_memory());
 	RUN(test_diagnostics());
 	RUN(test_explain());
 	RUN(test_convert());

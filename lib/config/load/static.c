@@ -326,8 +326,12 @@ static const struct value *eval_frame(struct eval *ev,
 	}
 	if (!scope.function && uses.calls.len)
 		return unknown(f);
-	if (ev)
-		return eval_sub(ev, &scope, NULL, e, ds);
+	if (ev) {
+		struct eval kept = *ev;
+
+		kept.arena = a; /* the value is, longer than a loop may run */
+		return eval_sub(&kept, &scope, NULL, e, ds);
+	}
 	return eval_expression(a, &scope, e, ds);
 }
 

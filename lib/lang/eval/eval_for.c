@@ -5,12 +5,14 @@
 #include "lang/eval/eval_diag_int.h"
 #include "lang/eval/eval_for_int.h"
 #include "lang/eval/eval_int.h"
+#include "lang/eval/eval_loop_int.h"
 #include "lang/eval/func_fail.h"
 #include "value/number.h"
 #include "value/type_text.h"
 
 struct for_loop {
 	struct eval *ev;
+	struct eval_loop mem;
 	const struct expr *e;
 	struct for_result *r;
 	struct eval_local key, value; /* key is outside value */
@@ -142,6 +144,7 @@ static struct str shown_key(struct for_loop *l, struct str key)
 static void one_element(struct for_loop *l)
 {
 	struct eval *ev = l->ev;
+	struct arena *out = l->mem.out;
 	const struct expr *e = l->e;
 	const struct value *v;
 	struct str key = STR_NONE;
@@ -158,10 +161,11 @@ static void one_element(struct for_loop *l)
 			maybe_element(l);
 			return;
 		}
+		key = eval_loop_keep(&l->mem, key);
 	}
 	v = eval_expr(ev, e->for_.value);
 	if (e->for_.key && !e->for_.group) {
-		struct map_entry *m = map_slot(ev->arena, &l->seen, key);
+		struct map_entry *m = map_slot(out, &l->seen, key);
 
 		if (m->value) {
 			eval_fail(ev, e->for_.key, e->for_.key->span, &e->span,
@@ -175,8 +179,8 @@ static void one_element(struct for_loop *l)
 		m->value = l; /* any pointer: the key is taken */
 	}
 	if (e->for_.key)
-		vec_push(ev->arena, &l->r->keys, key);
-	vec_push(ev->arena, &l->r->values, v);
+		vec_push(out, &l->r->keys, key);
+	vec_push(out, &l->r->values, v);
 }
 
 static const struct value *key_of(struct for_loop *l, const struct value *coll,
@@ -199,17 +203,24 @@ static const struct value *key_of(struct for_loop *l, const struct value *coll,
 
 static void iterate(struct for_loop *l, const struct value *coll)
 {
-	struct arena *a = l->ev->arena;
+	struct eval *ev = l->ev;
+	struct for_result *r = l->r;
 	bool want_key = l->e->for_.key_name.n != 0;
 
+	eval_loop_open(&l->mem, ev);
 	for (uint32_t i = 0; i < coll->len; i++) {
-		l->value.value = marked(a, coll->elems[i], l->within);
+		l->value.value = marked(ev->arena, coll->elems[i], l->within);
 		if (want_key)
-			l->key.value = marked(a, key_of(l, coll, i), l->within);
+			l->key.value = marked(ev->arena, key_of(l, coll, i),
+					      l->within);
 		one_element(l);
-		if (l->ev->diags->errors >= EVAL_MAX_ERRORS)
-			return;
+		if (ev->diags->errors >= EVAL_MAX_ERRORS)
+			break;
+		eval_loop_next(&l->mem, r->values.items, r->values.len,
+			       &r->marks, &l->maybe);
 	}
+	eval_loop_close(&l->mem, r->values.items, r->values.len, &r->marks,
+			&l->maybe);
 }
 
 /* A collection that may turn out to be anything. */

@@ -6,6 +6,7 @@
  */
 #include "lang/eval/eval_diag_int.h"
 #include "lang/eval/eval_int.h"
+#include "lang/eval/eval_loop_int.h"
 #include "lang/eval/eval_splat_int.h"
 #include "value/refine.h"
 
@@ -101,15 +102,19 @@ static const struct value *known_result(struct eval *ev, const struct expr *e,
 					const struct value *v, bool maybe_none)
 {
 	const struct type *t = v->type;
-	size_t n = v->len, errors = ev->diags->errors;
+	size_t n = v->len, errors = ev->diags->errors, done;
 	const struct value **vals;
+	struct eval_loop mem;
 
 	vals = ARENA_ARRAY(ev->arena, const struct value *, n);
-	for (size_t i = 0; i < n; i++) {
-		vals[i] = each_of(ev, e, v->elems[i]);
-		if (ev->diags->errors >= EVAL_MAX_ERRORS)
-			return &value_unknown_dynamic;
+	eval_loop_open(&mem, ev);
+	for (done = 0; done < n && ev->diags->errors < EVAL_MAX_ERRORS;) {
+		vals[done] = each_of(ev, e, v->elems[done]);
+		eval_loop_next(&mem, vals, ++done, NULL, NULL);
 	}
+	eval_loop_close(&mem, vals, done, NULL, NULL);
+	if (ev->diags->errors >= EVAL_MAX_ERRORS)
+		return &value_unknown_dynamic;
 	if (maybe_none)
 		return eval_still_ephemeral(ev, &value_unknown_dynamic,
 					    vals[0]);
