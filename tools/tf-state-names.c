@@ -53,8 +53,10 @@ static void add_state_modules(struct names *n)
 
 static void add_outputs(struct names *n)
 {
-	for (size_t i = 0; i < n->state->outputs.len; i++)
-		vec_push(n->a, &n->found, n->state->outputs.items[i].name);
+	const struct state_output_list outs = state_outputs_sorted(n->state);
+
+	for (size_t i = 0; i < outs.len; i++)
+		vec_push(n->a, &n->found, outs.items[i].name);
 }
 
 static void add_declared(struct names *n, const struct cfg_module *m,

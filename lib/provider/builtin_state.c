@@ -206,9 +206,10 @@ void remote_state_validate(struct provider_request *r)
 static const struct value *outputs(struct provider_request *r,
 				   const struct state *s)
 {
+	const struct state_output_list outs = state_outputs_sorted(s);
 	const struct value *d = get(r->arena, r->config, DEFAULTS);
 	size_t ndefaults = value_usable(d) && is_object_like(d) ? d->len : 0;
-	size_t n = ndefaults + s->outputs.len;
+	size_t n = ndefaults + outs.len;
 	struct str *keys = ARENA_ARRAY(r->arena, struct str, n);
 	const struct value **elems =
 		ARENA_ARRAY(r->arena, const struct value *, n);
@@ -218,12 +219,11 @@ static const struct value *outputs(struct provider_request *r,
 						    : d->type->attrs[i].name;
 		elems[i] = d->elems[i];
 	}
-	for (size_t i = 0; i < s->outputs.len; i++) {
-		keys[ndefaults + i] = s->outputs.items[i].name;
+	for (size_t i = 0; i < outs.len; i++) {
+		keys[ndefaults + i] = outs.items[i].name;
 		/* Marks do not pass a provider: see the manual. */
 		elems[ndefaults + i] =
-			value_unmark_deep(r->arena, s->outputs.items[i].value,
-					  NULL);
+			value_unmark_deep(r->arena, outs.items[i].value, NULL);
 	}
 	return value_object(r->arena, keys, elems, n);
 }

@@ -206,7 +206,7 @@ struct str state_deposed_key(struct arena *a, const struct state_resource *r)
 
 bool state_is_empty(const struct state *s)
 {
-	if (s->outputs.len)
+	if (state_outputs_sorted(s).len)
 		return false;
 	for (size_t n = 0; n < s->resources.len; n++)
 		if (s->resources.items[n]->instances.len)
@@ -214,40 +214,68 @@ bool state_is_empty(const struct state *s)
 	return true;
 }
 
-/* Position of name, or where it belongs with *found false. */
-static size_t output_at(const struct state *s, struct str name, bool *found)
+static int output_cmp(const void *x, const void *y)
 {
-	size_t low = 0, high = s->outputs.len;
+	const struct state_output *a = x, *b = y;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		int c = str_cmp(s->outputs.items[mid].name, name);
+	return str_cmp(a->name, b->name);
+}
 
-		if (c == 0) {
-			*found = true;
-			return mid;
+static void put_in_order(struct arena *a, struct state_outputs *outs)
+{
+	struct state_output *items = outs->items.items;
+	size_t n = 0;
+	bool sorted = true;
+
+	for (size_t i = 0; i < outs->items.len; i++) {
+		if (!items[i].value) {
+			map_put(a, &outs->places, items[i].name, NULL);
+			continue;
 		}
-		if (c < 0)
-			low = mid + 1;
-		else
-			high = mid;
+		sorted = sorted &&
+			 (!n || output_cmp(&items[n - 1], &items[i]) < 0);
+		items[n++] = items[i];
 	}
-	*found = false;
-	return low;
+	if (!sorted)
+		qsort(items, n, sizeof(*items), output_cmp);
+	for (size_t i = 0; i < n; i++)
+		map_put(a, &outs->places, items[i].name,
+			(void *)(uintptr_t)(i + 1));
+	outs->items.len = n;
+	outs->in_order = true;
+}
+
+struct state_output_list state_outputs_sorted(const struct state *s)
+{
+	struct state_outputs *outs = s->outputs;
+
+	if (!outs)
+		return (struct state_output_list){ NULL, 0 };
+	if (!outs->in_order)
+		put_in_order(s->arena, outs);
+	return (struct state_output_list){ outs->items.items, outs->items.len };
+}
+
+/* NULL: there never was one of that name. */
+static struct state_output *output_place(const struct state *s, struct str name)
+{
+	uintptr_t at =
+		s->outputs ? (uintptr_t)map_get(&s->outputs->places, name) : 0;
+
+	return at ? &s->outputs->items.items[at - 1] : NULL;
 }
 
 const struct state_output *state_output_entry(const struct state *s,
 					      struct str name)
 {
-	bool found;
-	size_t at = output_at(s, name, &found);
+	const struct state_output *o = output_place(s, name);
 
-	return found ? &s->outputs.items[at] : NULL;
+	return o && o->value ? o : NULL;
 }
 
 const struct value *state_output(const struct state *s, struct str name)
 {
-	const struct state_output *o = state_output_entry(s, name);
+	const struct state_output *o = output_place(s, name);
 
 	return o ? o->value : NULL;
 }
@@ -255,37 +283,43 @@ const struct value *state_output(const struct state *s, struct str name)
 void state_output_set(struct state *s, struct str name, const struct value *v)
 {
 	struct state_output o = { .name = name, .value = v };
-	bool found;
-	size_t at = output_at(s, name, &found);
-	struct state_output *p = s->outputs.items;
+	struct state_output *was = output_place(s, name);
+	struct state_outputs *outs = s->outputs;
 
-	if (found && v) {
-		p[at].value = v;
-		p[at].deprecated = STR_NONE;
+	if (was) {
+		was->value = v;
+		was->deprecated = STR_NONE;
+		outs->in_order = outs->in_order && v;
 		return;
 	}
-	if (!found && !v)
+	if (!v)
 		return;
-	if (!v) {
-		memmove(p + at, p + at + 1,
-			(s->outputs.len - at - 1) * sizeof(*p));
-		s->outputs.len--;
-		return;
+	if (!outs)
+		outs = s->outputs = ARENA_NEW(s->arena, struct state_outputs);
+	vec_push(s->arena, &outs->items, o);
+	map_put(s->arena, &outs->places, name,
+		(void *)(uintptr_t)outs->items.len);
+	outs->in_order = false;
+}
+
+void state_copy_outputs(struct state *to, const struct state *from)
+{
+	const struct state_output_list outs = state_outputs_sorted(from);
+
+	for (size_t i = 0; i < outs.len; i++) {
+		state_output_set(to, outs.items[i].name, outs.items[i].value);
+		state_output_deprecate(to, outs.items[i].name,
+				       outs.items[i].deprecated);
 	}
-	vec_push(s->arena, &s->outputs, o);
-	p = s->outputs.items;
-	memmove(p + at + 1, p + at, (s->outputs.len - 1 - at) * sizeof(*p));
-	p[at] = o;
 }
 
 void state_output_deprecate(struct state *s, struct str name,
 			    struct str message)
 {
-	bool found;
-	size_t at = output_at(s, name, &found);
+	struct state_output *o = output_place(s, name);
 
-	if (found)
-		s->outputs.items[at].deprecated = message;
+	if (o && o->value)
+		o->deprecated = message;
 }
 
 static int instance_cmp(const void *x, const void *y)

@@ -56,6 +56,18 @@ struct state_output {
 	struct str deprecated;     /* the author's words; empty: it is not */
 };
 
+/* What is set and removed in any order is put in order when it is listed. */
+struct state_outputs {
+	VEC(struct state_output) items; /* value NULL: removed */
+	struct map places;              /* name -> place in items + 1 */
+	bool in_order; /* sorted by name, without removed ones */
+};
+
+struct state_output_list {
+	const struct state_output *items;
+	size_t len;
+};
+
 struct state_check {
 	struct str object_kind, config_addr, status;
 	struct str objects; /* JSON text of the list */
@@ -66,7 +78,8 @@ struct state {
 	struct str terraform_version;
 	uint64_t serial;
 	struct str lineage;                     /* empty: a new state */
-	VEC(struct state_output) outputs;       /* sorted by name */
+	struct state_outputs *outputs;          /* NULL: none; listed by
+						   state_outputs_sorted */
 	VEC(struct state_resource *) resources; /* in no promised order */
 	struct map by_addr; /* "module.a[0].t.n" -> state_resource * */
 	VEC(struct state_check) checks;
@@ -114,12 +127,16 @@ void state_remove(struct state *s, struct state_resource *r,
 /* A fresh deposed key not used by r's instance. */
 struct str state_deposed_key(struct arena *a, const struct state_resource *r);
 
+/* Sorted by name.  Good until one is set; of what was listed the names stay. */
+struct state_output_list state_outputs_sorted(const struct state *s);
 /* NULL: there is none.  Good until one is set. */
 const struct state_output *state_output_entry(const struct state *s,
 					      struct str name);
 const struct value *state_output(const struct state *s, struct str name);
 void state_output_set(struct state *s, struct str name,
 		      const struct value *v); /* NULL removes */
+/* All that `from` has, to what has none. */
+void state_copy_outputs(struct state *to, const struct state *from);
 /* The deprecation message kept with an output; the output must exist. */
 void state_output_deprecate(struct state *s, struct str name,
 			    struct str message);

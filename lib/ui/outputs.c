@@ -19,8 +19,10 @@
 
 void outputs_text(struct buf *b, const struct state *st, bool show_sensitive)
 {
-	for (size_t i = 0; i < st->outputs.len; i++) {
-		const struct state_output *o = &st->outputs.items[i];
+	const struct state_output_list outs = state_outputs_sorted(st);
+
+	for (size_t i = 0; i < outs.len; i++) {
+		const struct state_output *o = &outs.items[i];
 		struct arena a = ARENA_INIT;
 
 		visible_line(b, o->name);
@@ -37,13 +39,14 @@ void outputs_text(struct buf *b, const struct state *st, bool show_sensitive)
 
 static void put_json(struct buf *b, struct arena *a, const struct state *st)
 {
+	const struct state_output_list outs = state_outputs_sorted(st);
 	struct jw w = JW_INIT(b);
 
 	w.indent = 2;
 	w.html = true;
 	jw_object(&w);
-	for (size_t i = 0; i < st->outputs.len; i++) {
-		const struct state_output *o = &st->outputs.items[i];
+	for (size_t i = 0; i < outs.len; i++) {
+		const struct state_output *o = &outs.items[i];
 		const struct value *v = value_unmark_deep(a, o->value, NULL);
 
 		jw_key_str(&w, o->name);
@@ -117,11 +120,12 @@ static void put_warning(struct buf *b, struct arena *a,
 static int not_found(struct arena *a, struct str name, const struct state *st,
 		     struct diags *ds)
 {
+	const struct state_output_list outs = state_outputs_sorted(st);
 	struct str_vec names = { 0 };
 	struct str near;
 
-	for (size_t i = 0; i < st->outputs.len; i++)
-		vec_push(a, &names, st->outputs.items[i].name);
+	for (size_t i = 0; i < outs.len; i++)
+		vec_push(a, &names, outs.items[i].name);
 	near = didyoumean_hint(a, name, names.items, names.len);
 	return diag_error(ds, NULL,
 			  arena_printf(a, "Output \"%.*s\" not found",
@@ -146,7 +150,7 @@ static int print(struct buf *b, struct arena *a,
 		return 0;
 	}
 	/* programs read the output, not that there is none */
-	if (st->outputs.len == 0 && !o->json) {
+	if (state_outputs_sorted(st).len == 0 && !o->json) {
 		put_warning(
 			b, a, o, "No outputs found",
 			"The state has no outputs, or they have not been "

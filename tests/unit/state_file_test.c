@@ -563,14 +563,38 @@ static void test_outputs(void)
 
 	for (int i = 0; i < 5; i++)
 		state_output_set(s, str_c(names[i]), value_int(&arena, i));
-	CHECK(s->outputs.len == 4);
-	CHECK_STR(s->outputs.items[0].name, "a");
-	CHECK_STR(s->outputs.items[3].name, "x");
+	CHECK(state_outputs_sorted(s).len == 4);
+	CHECK_STR(state_outputs_sorted(s).items[0].name, "a");
+	CHECK_STR(state_outputs_sorted(s).items[3].name, "x");
 	CHECK(state_output(s, STR("m"))->integer == 4);
 	state_output_set(s, STR("c"), NULL);
 	state_output_set(s, STR("nope"), NULL);
-	CHECK(s->outputs.len == 3 && !state_output(s, STR("c")));
-	CHECK_STR(s->outputs.items[1].name, "m");
+	CHECK(state_outputs_sorted(s).len == 3 && !state_output(s, STR("c")));
+	CHECK_STR(state_outputs_sorted(s).items[1].name, "m");
+}
+
+/* Set and removed in the order that costs most; with quadratic cost this takes
+ * minutes. */
+static void test_many_outputs(void)
+{
+	struct state *s = state_new(&arena);
+	const size_t n = 300000;
+	struct state_output_list list;
+	struct str *names = ARENA_ARRAY(&arena, struct str, n);
+
+	for (size_t i = n; i-- > 0;) {
+		names[i] = str_printf(&arena, "o%06zu", i);
+		state_output_set(s, names[i], &value_true);
+	}
+	list = state_outputs_sorted(s);
+	CHECK(list.len == n && str_eq(list.items[0].name, names[0]));
+	for (size_t i = 0; i < n - 1; i++)
+		state_output_set(s, list.items[i].name, NULL);
+	CHECK(state_outputs_sorted(s).len == 1);
+	CHECK(state_output(s, names[n - 1]) && !state_output(s, names[0]));
+	state_output_set(s, names[0], &value_false);
+	list = state_outputs_sorted(s);
+	CHECK(list.len == 2 && str_eq(list.items[0].name, names[0]));
 }
 
 static void test_equal(void)
@@ -749,6 +773,7 @@ int main(int argc, char **argv)
 	RUN(test_put_remove());
 	RUN(test_deposed_key());
 	RUN(test_outputs());
+	RUN(test_many_outputs());
 	RUN(test_equal());
 	RUN(test_records());
 	RUN(test_prior_records());

@@ -227,18 +227,13 @@ static int make_run(struct apply *ap)
 static void drop_outputs(struct apply *ap)
 {
 	const struct map *declared = &ap->in->config->root->outputs;
-	size_t i = 0;
+	const struct state_output_list outs = state_outputs_sorted(ap->state);
 
 	if (target_set_narrows(&ap->in->said.plan.what.set))
 		return;
-	while (i < ap->state->outputs.len) {
-		struct str name = ap->state->outputs.items[i].name;
-
-		if (map_has(declared, name))
-			i++;
-		else
-			apply_output(ap, name, NULL, STR_NONE);
-	}
+	for (size_t i = 0; i < outs.len; i++)
+		if (!map_has(declared, outs.items[i].name))
+			apply_output(ap, outs.items[i].name, NULL, STR_NONE);
 }
 
 /* If targets limit a destroy, sets the outputs that refreshing found. */
@@ -247,11 +242,11 @@ static void take_refreshed_outputs(struct apply *ap)
 	const struct state *was = ap->state;
 	struct state *found = state_new(was->arena);
 	const struct map *said = &ap->in->said.outputs;
+	struct state_output_list outs;
 
 	if (!target_set_narrows(&ap->in->said.plan.what.set))
 		return;
-	for (size_t i = 0; i < was->outputs.len; i++)
-		vec_push(found->arena, &found->outputs, was->outputs.items[i]);
+	state_copy_outputs(found, was);
 	for (size_t i = 0; i < said->len; i++) {
 		const struct plan_output *o = said->entries[i].value;
 
@@ -260,14 +255,16 @@ static void take_refreshed_outputs(struct apply *ap)
 				      o->prior, ap->ds))
 			return;
 	}
-	for (size_t i = was->outputs.len; i-- > 0;) {
-		struct str name = was->outputs.items[i].name;
+	outs = state_outputs_sorted(was);
+	for (size_t i = outs.len; i-- > 0;) {
+		struct str name = outs.items[i].name;
 
 		if (!state_output(found, name))
 			apply_output(ap, name, NULL, STR_NONE);
 	}
-	for (size_t i = 0; i < found->outputs.len; i++) {
-		const struct state_output *o = &found->outputs.items[i];
+	outs = state_outputs_sorted(found);
+	for (size_t i = 0; i < outs.len; i++) {
+		const struct state_output *o = &outs.items[i];
 
 		apply_output(ap, o->name, o->value, o->deprecated);
 	}

@@ -156,6 +156,7 @@ static int check_output(struct apply *ap, const struct plan_output *o,
 static int check_outputs(struct apply *ap)
 {
 	const struct map *all = &ap->in->said.outputs;
+	const size_t there = state_outputs_sorted(ap->state).len;
 	struct state *was = state_new(ap->arena);
 	size_t said = 0;
 
@@ -166,13 +167,13 @@ static int check_outputs(struct apply *ap)
 		if (o->previous.p && check_output(ap, o, was))
 			return -1;
 	}
-	if (said == ap->state->outputs.len)
+	if (said == there)
 		return 0;
 	return diag_error(ap->ds, NULL,
 			  "Saved plan does not match the given state",
 			  "The state has %zu outputs, and the plan tells of "
 			  "%zu of them only. Make a new plan.",
-			  ap->state->outputs.len, said);
+			  there, said);
 }
 
 int stored_check(struct apply *ap)

@@ -61,10 +61,12 @@ void event_summary(struct events *e, const struct event_counts *c,
 /* The values that the event itself keeps to itself, if they may be seen. */
 static void sensitive_outputs(struct jw *w, const struct state *s)
 {
+	const struct state_output_list outs = state_outputs_sorted(s);
+
 	jw_key(w, "sensitive_outputs");
 	jw_object(w);
-	for (size_t i = 0; i < s->outputs.len; i++) {
-		const struct state_output *o = &s->outputs.items[i];
+	for (size_t i = 0; i < outs.len; i++) {
+		const struct state_output *o = &outs.items[i];
 
 		if (!value_has_mark_deep(o->value, MARK_SENSITIVE))
 			continue;
@@ -76,17 +78,17 @@ static void sensitive_outputs(struct jw *w, const struct state *s)
 
 void event_outputs(struct events *e, const struct state *s)
 {
+	const struct state_output_list outs = state_outputs_sorted(s);
 	struct arena scratch = ARENA_INIT;
 	struct jw w = stream_record(e->out, "event", STR_NONE);
 
 	if (e->out->show_sensitive)
 		sensitive_outputs(&w, s);
-	event_members(e, &w,
-		      str_printf(&scratch, "Outputs: %zu", s->outputs.len));
+	event_members(e, &w, str_printf(&scratch, "Outputs: %zu", outs.len));
 	jw_key(&w, "outputs");
 	jw_object(&w);
-	for (size_t i = 0; i < s->outputs.len; i++) {
-		const struct state_output *o = &s->outputs.items[i];
+	for (size_t i = 0; i < outs.len; i++) {
+		const struct state_output *o = &outs.items[i];
 		bool sensitive = value_has_mark_deep(o->value, MARK_SENSITIVE);
 
 		jw_key_str(&w, o->name);

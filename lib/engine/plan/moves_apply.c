@@ -15,8 +15,7 @@ struct state *moves_copy_state(struct arena *a, const struct state *s)
 	n->backend = s->backend;
 	n->workspace = s->workspace;
 	n->checks_known = s->checks_known;
-	for (size_t i = 0; i < s->outputs.len; i++)
-		vec_push(a, &n->outputs, s->outputs.items[i]);
+	state_copy_outputs(n, s);
 	for (size_t i = 0; i < s->checks.len; i++)
 		vec_push(a, &n->checks, s->checks.items[i]);
 	for (size_t i = 0; i < s->resources.len; i++) {

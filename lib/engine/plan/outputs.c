@@ -141,10 +141,11 @@ static int by_name(const void *x, const void *y)
 void plan_outputs_finish(struct plan *p)
 {
 	const struct map *outputs = &p->run->root->config->outputs;
+	const struct state_output_list outs = state_outputs_sorted(p->state);
 	bool targeted = target_set_narrows(&p->run->opts.only);
 
-	for (size_t i = 0; i < p->state->outputs.len && !targeted; i++) {
-		struct str name = p->state->outputs.items[i].name;
+	for (size_t i = 0; i < outs.len && !targeted; i++) {
+		struct str name = outs.items[i].name;
 
 		if (!map_has(outputs, name))
 			root_destroy(p, name);

@@ -360,10 +360,12 @@ static struct plan *refresh_first(struct arena *a, struct loop *l,
 /* Remembers which outputs refreshing has removed. */
 static void note_gone_outputs(struct plan *p, const struct state *before)
 {
-	for (size_t i = 0; i < before->outputs.len; i++)
-		if (!state_output(p->state, before->outputs.items[i].name))
+	const struct state_output_list outs = state_outputs_sorted(before);
+
+	for (size_t i = 0; i < outs.len; i++)
+		if (!state_output(p->state, outs.items[i].name))
 			vec_push(p->arena, &p->gone_outputs,
-				 before->outputs.items[i].name);
+				 outs.items[i].name);
 }
 
 static struct plan *plan_destroying(struct arena *a, struct loop *l,

@@ -123,9 +123,10 @@ static bool in_previous(const struct plan *p, struct str name)
 /* Destroying looked first at what the outputs are now. */
 static void write_refreshed_outputs(struct stream_out *o, struct plan *p)
 {
-	for (size_t i = 0; i < p->state->outputs.len; i++)
-		state_output_record(o, "prior_output",
-				    &p->state->outputs.items[i]);
+	const struct state_output_list outs = state_outputs_sorted(p->state);
+
+	for (size_t i = 0; i < outs.len; i++)
+		state_output_record(o, "prior_output", &outs.items[i]);
 	for (size_t i = 0; i < p->gone_outputs.len; i++) {
 		const struct state_output gone = {
 			.name = p->gone_outputs.items[i],

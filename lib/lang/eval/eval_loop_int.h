@@ -8,8 +8,8 @@
  * goes on there for a while.  So a small loop costs nothing, one that makes
  * much is looked at now and then, and the rest copies little.
  *
- * Between eval_loop_open and eval_loop_close, `out` is the arena that the result
- * lives in.  What outlasts an iteration is made there, or handed to
+ * Between eval_loop_open and eval_loop_close, `out` is the arena of the result.
+ * What outlasts an iteration is made there, or handed to
  * eval_loop_next to be moved.
  */
 #ifndef TFPIPE_LANG_EVAL_LOOP_INT_H

@@ -151,10 +151,13 @@ static bool same_check(const struct state_check *x, const struct state_check *y)
 
 bool state_equal_content(const struct state *x, const struct state *y)
 {
-	if (x->outputs.len != y->outputs.len || x->checks.len != y->checks.len)
+	const struct state_output_list a = state_outputs_sorted(x);
+	const struct state_output_list b = state_outputs_sorted(y);
+
+	if (a.len != b.len || x->checks.len != y->checks.len)
 		return false;
-	for (size_t n = 0; n < x->outputs.len; n++)
-		if (!same_output(&x->outputs.items[n], &y->outputs.items[n]))
+	for (size_t n = 0; n < a.len; n++)
+		if (!same_output(&a.items[n], &b.items[n]))
 			return false;
 	for (size_t n = 0; n < x->checks.len; n++)
 		if (!same_check(&x->checks.items[n], &y->checks.items[n]))

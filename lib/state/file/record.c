@@ -181,6 +181,7 @@ static void member_kept(struct jw *w, struct state_resource *const *rs,
 
 void state_records(struct stream_out *o, const struct state *s)
 {
+	struct state_output_list outs;
 	struct arena scratch = ARENA_INIT;
 	struct state_resource **rs = state_resources_sorted(&scratch, s);
 	struct jw w = stream_record(o, "state", STR_NONE);
@@ -207,8 +208,9 @@ void state_records(struct stream_out *o, const struct state *s)
 			state_instance_record(o, "previous_run_state", rs[n],
 					      is[k]);
 	}
-	for (size_t n = 0; n < s->outputs.len; n++)
-		state_output_record(o, "previous_output", &s->outputs.items[n]);
+	outs = state_outputs_sorted(s);
+	for (size_t n = 0; n < outs.len; n++)
+		state_output_record(o, "previous_output", &outs.items[n]);
 	for (size_t n = 0; n < s->checks.len; n++)
 		check_record(o, &s->checks.items[n]);
 	arena_release(&scratch);

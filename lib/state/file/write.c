@@ -202,6 +202,7 @@ static void write_checks(struct jw *w, const struct state *s)
 
 static void write_state(struct buf *out, const struct state *s, int indent)
 {
+	const struct state_output_list outs = state_outputs_sorted(s);
 	struct jw w = { .out = out, .html = true, .indent = indent };
 
 	jw_object(&w);
@@ -211,8 +212,8 @@ static void write_state(struct buf *out, const struct state *s, int indent)
 	jw_member_str(&w, "lineage", s->lineage);
 	jw_key(&w, "outputs");
 	jw_object(&w);
-	for (size_t n = 0; n < s->outputs.len; n++)
-		write_output(&w, &s->outputs.items[n]);
+	for (size_t n = 0; n < outs.len; n++)
+		write_output(&w, &outs.items[n]);
 	jw_object_end(&w);
 	write_resources(&w, s);
 	write_checks(&w, s);

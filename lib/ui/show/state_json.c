@@ -131,14 +131,15 @@ static size_t put_module(struct jw *w, const struct state_entry_vec *es,
 
 static void put_outputs(struct jw *w, const struct state *st)
 {
+	const struct state_output_list outs = state_outputs_sorted(st);
 	struct arena a = ARENA_INIT;
 
-	if (!st->outputs.len)
+	if (!outs.len)
 		return;
 	jw_key(w, "outputs");
 	jw_object(w);
-	for (size_t i = 0; i < st->outputs.len; i++) {
-		const struct state_output *o = &st->outputs.items[i];
+	for (size_t i = 0; i < outs.len; i++) {
+		const struct state_output *o = &outs.items[i];
 		const struct value *v = value_unmark_deep(&a, o->value, NULL);
 
 		jw_key_str(w, o->name);

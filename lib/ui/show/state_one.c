@@ -19,7 +19,7 @@ static int put_json(struct buf *out, const struct state_one *o,
 	res.instances.len = 1;
 	one.resources.items = resources;
 	one.resources.len = 1;
-	one.outputs.len = 0;
+	one.outputs = NULL;
 	w.html = true;
 	if (state_json(&w, &one, objects))
 		return -1;

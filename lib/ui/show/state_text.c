@@ -80,12 +80,16 @@ out:
 static void put_outputs(struct buf *b, const struct state *st,
 			struct diff_style style)
 {
+	const struct state_output_list outs = state_outputs_sorted(st);
+
+	if (!outs.len)
+		return;
 	style.no_symbols = true;
 	style.show_unchanged = true;
 	buf_puts(b, "\n\nOutputs:\n\n");
-	for (size_t i = 0; i < st->outputs.len; i++) {
+	for (size_t i = 0; i < outs.len; i++) {
 		struct arena a = ARENA_INIT;
-		const struct state_output *o = &st->outputs.items[i];
+		const struct state_output *o = &outs.items[i];
 		struct buf jb = BUF_INIT;
 		struct jw w = JW_INIT(&jb);
 		const struct value *v = value_unmark_deep(&a, o->value, NULL);
@@ -163,8 +167,7 @@ int state_text(struct view *v, const struct state *st,
 		return 0;
 	}
 	put_resources(&b, st, objects, style);
-	if (st->outputs.len)
-		put_outputs(&b, st, style);
+	put_outputs(&b, st, style);
 	if (!objects->why.n)
 		out_str(v->out, buf_view(&b));
 	buf_release(&b);
