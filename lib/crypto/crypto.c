@@ -46,6 +46,25 @@ size_t digest_of(const char *algorithm, struct str s,
 	return digest_end(d, sum);
 }
 
+int crypto_seal(struct str key, struct str aad, struct str plain,
+		struct buf *out)
+{
+	return dso() ? dso()->gcm_seal(key, aad, plain, out) : -1;
+}
+
+int crypto_open(struct str key, struct str aad, struct str sealed,
+		struct buf *out)
+{
+	return dso() ? dso()->gcm_open(key, aad, sealed, out) : -1;
+}
+
+int crypto_pbkdf2(const char *digest, struct str passphrase, struct str salt,
+		  int rounds, unsigned char *key, size_t n)
+{
+	return dso() ? dso()->pbkdf2(digest, passphrase, salt, rounds, key, n)
+		     : -1;
+}
+
 int bcrypt_hash(const char *password, int cost, char hash[BCRYPT_SIZE])
 {
 	return dso() ? dso()->bcrypt_hash(password, cost, hash) : -1;

@@ -1,5 +1,6 @@
 /*
- * crypto.h - digests, RSA, bcrypt and TLS; wraps libcrypto, libssl and libcrypt
+ * crypto.h - digests, ciphers, RSA, bcrypt and TLS; wraps libcrypto, libssl and
+ * libcrypt
  *
  * Loading those libraries takes longer than most programs of this family run,
  * and few runs need them.  So they are linked to crypto.so, which is
@@ -31,6 +32,24 @@ size_t digest_end(struct digest *d, unsigned char sum[DIGEST_MAX]);
 /* The digest of s. */
 size_t digest_of(const char *algorithm, struct str s,
 		 unsigned char sum[DIGEST_MAX]);
+
+/* --- ciphers --- */
+
+enum { GCM_NONCE = 12, GCM_TAG = 16 }; /* bytes before and after the cipher */
+
+/* AES-GCM with a key of 16, 24 or 32 bytes: adds a nonce, the cipher text and
+ * the tag to out.  aad, which may be empty, is vouched for, too.  Returns 0, or
+ * -1, also for a key of another length. */
+int crypto_seal(struct str key, struct str aad, struct str plain,
+		struct buf *out);
+/* Adds the plain text to out.  -1: it was not sealed so. */
+int crypto_open(struct str key, struct str aad, struct str sealed,
+		struct buf *out);
+
+/* PBKDF2 (RFC 8018) with HMAC of that digest: fills n bytes at key.  May run in
+ * a thread, after digest_load.  Returns 0, or -1. */
+int crypto_pbkdf2(const char *digest, struct str passphrase, struct str salt,
+		  int rounds, unsigned char *key, size_t n);
 
 /* --- passwords --- */
 

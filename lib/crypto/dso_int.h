@@ -16,6 +16,13 @@ struct crypto_dso {
 	struct digest *(*digest_new)(const char *algorithm);
 	void (*digest_add)(struct digest *d, const void *p, size_t n);
 	size_t (*digest_end)(struct digest *d, unsigned char *sum);
+	int (*gcm_seal)(struct str key, struct str aad, struct str plain,
+			struct buf *out);
+	int (*gcm_open)(struct str key, struct str aad, struct str sealed,
+			struct buf *out);
+	int (*pbkdf2)(const char *digest, struct str passphrase,
+		      struct str salt, int rounds, unsigned char *key,
+		      size_t n);
 	int (*bcrypt_hash)(const char *password, int cost, char *hash);
 	const char *(*rsa_key_parse)(struct str pem, struct rsa_key **out);
 	void (*rsa_key_free)(struct rsa_key *key);
@@ -37,6 +44,13 @@ extern const struct crypto_dso crypto_dso;
 struct digest *part_digest_new(const char *algorithm);
 void part_digest_add(struct digest *d, const void *p, size_t n);
 size_t part_digest_end(struct digest *d, unsigned char *sum);
+
+int part_gcm_seal(struct str key, struct str aad, struct str plain,
+		  struct buf *out);
+int part_gcm_open(struct str key, struct str aad, struct str sealed,
+		  struct buf *out);
+int part_pbkdf2(const char *digest, struct str passphrase, struct str salt,
+		int rounds, unsigned char *key, size_t n);
 
 int part_bcrypt_hash(const char *password, int cost, char *hash);
 

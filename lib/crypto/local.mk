@@ -4,6 +4,7 @@ lib_libcrypto_front_a_SOURCES = \
 
 crypto_dso_files = \
 	lib/crypto/bcrypt.c \
+	lib/crypto/cipher.c \
 	lib/crypto/digest.c \
 	lib/crypto/dso.c \
 	lib/crypto/rsa.c \
