@@ -23,7 +23,7 @@ lib_libconfig_a_SOURCES += \
 	lib/config/decode/decode_check.c \
 	lib/config/decode/decode_check_int.h \
 	lib/config/decode/decode_encryption.c \
-	lib/config/decode/decode_encryption_int.h \
+	lib/config/decode/decode_encryption.h \
 	lib/config/decode/decode_int.h \
 	lib/config/decode/decode_lifecycle.c \
 	lib/config/decode/decode_lifecycle_int.h \

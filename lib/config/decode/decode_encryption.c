@@ -2,9 +2,10 @@
  * decode_encryption.c - encryption blocks, so far as they can be wrong by
  * themselves
  *
- * The values in them are looked at by the program that encrypts.
+ * See decode_encryption.h.
  */
-#include "config/decode/decode_encryption_int.h"
+#include "config/decode/decode_encryption.h"
+
 #include "config/decode/decode_int.h"
 
 static const struct attr_schema no_attrs[] = { { NULL, false } };
@@ -41,8 +42,9 @@ static const struct block *take_single(struct decoder *d,
 }
 
 /* state, plan, a fallback: which method, and what to try when that fails. */
-static void check_target(struct decoder *d, const struct body *b,
-			 bool enforceable)
+static const struct cfg_encryption_target *read_target(struct decoder *d,
+						       const struct block *b,
+						       bool enforceable)
 {
 	static const struct block_schema blocks[] = { { "fallback", { NULL } },
 						      { NULL, { NULL } } };
@@ -52,21 +54,27 @@ static void check_target(struct decoder *d, const struct body *b,
 		{ NULL, false },
 	};
 	const struct body_schema schema = { attrs, blocks };
+	struct cfg_encryption_target *t;
 	const struct attribute *at;
 	const struct block *fallback;
 	struct body_content c;
-	bool enforced;
 
-	body_content(d->a, b, &schema, &c, d->ds);
+	if (!b)
+		return NULL;
+	t = ARENA_NEW(d->a, struct cfg_encryption_target);
+	t->at = block_range(b);
+	body_content(d->a, b->body, &schema, &c, d->ds);
+	if ((at = content_attr(&c, "method")))
+		t->method = at->expr;
 	if ((at = content_attr(&c, "enforced")))
-		decode_static_bool(d, at, &enforced);
+		decode_static_bool(d, at, &t->enforced);
 	fallback = take_single(d, &c, "fallback");
-	if (fallback)
-		check_target(d, fallback->body, false);
+	t->fallback = read_target(d, fallback, false);
+	return t;
 }
 
-static void check_remote(struct decoder *d, const struct body *b,
-			 struct block_vec *named)
+static void read_remote(struct decoder *d, const struct body *b,
+			struct cfg_encryption *out, struct block_vec *named)
 {
 	static const struct block_schema blocks[] = {
 		{ "default", { NULL } },
@@ -74,31 +82,41 @@ static void check_remote(struct decoder *d, const struct body *b,
 		{ NULL, { NULL } },
 	};
 	static const struct body_schema schema = { no_attrs, blocks };
-	const struct block *other;
 	struct body_content c;
 
 	body_content(d->a, b, &schema, &c, d->ds);
-	other = take_single(d, &c, "default");
-	if (other)
-		check_target(d, other->body, false);
+	out->remote = read_target(d, take_single(d, &c, "default"), false);
 	take_blocks(d, &c, "remote_state_data_source", named);
-	for (size_t i = 0; i < named->len; i++)
-		check_target(d, named->items[i].body, false);
+	for (size_t i = 0; i < named->len; i++) {
+		const struct block *n = &named->items[i];
+		const struct cfg_encryption_named x = {
+			n->labels[0].text, read_target(d, n, false)
+		};
+
+		vec_push(d->a, &out->named, x);
+	}
 }
 
-static void check_key_provider(struct decoder *d, const struct body *b)
+static void read_block(struct decoder *d, const struct block *b, bool aliased,
+		       struct cfg_encryption_blocks *out)
 {
 	static const struct attr_schema attrs[] = {
 		{ "encrypted_metadata_alias", false }, { NULL, false }
 	};
 	static const struct body_schema schema = { attrs, no_blocks };
+	struct cfg_encryption_block x = { .type = b->labels[0].text,
+					  .name = b->labels[1].text,
+					  .body = b->body,
+					  .at = block_range(b) };
 	const struct attribute *at;
 	struct body_content c;
-	struct str alias;
 
-	body_partial(d->a, b, &schema, &c, NULL, d->ds);
-	if ((at = content_attr(&c, "encrypted_metadata_alias")))
-		decode_static_string(d, at, &alias);
+	if (aliased) {
+		body_partial(d->a, b->body, &schema, &c, &x.body, d->ds);
+		if ((at = content_attr(&c, "encrypted_metadata_alias")))
+			decode_static_string(d, at, &x.alias);
+	}
+	vec_push(d->a, out, x);
 }
 
 static bool same_labels(const struct block *x, const struct block *y)
@@ -161,7 +179,9 @@ static void check_labels(struct decoder *d, const struct block_vec *all,
 		}
 }
 
-int check_encryption(struct decoder *d, const struct block *b)
+int cfg_encryption_decode(struct arena *a, const struct body *b,
+			  const struct range *at, struct cfg_encryption *out,
+			  struct diags *ds)
 {
 	static const struct block_schema schema_blocks[] = {
 		{ "key_provider", { "type", "name" } },
@@ -172,29 +192,30 @@ int check_encryption(struct decoder *d, const struct block *b)
 		{ NULL, { NULL } },
 	};
 	static const struct body_schema schema = { no_attrs, schema_blocks };
+	struct decoder dec = { .a = a, .ds = ds }, *d = &dec;
 	struct block_vec keys = { 0 }, methods = { 0 }, named = { 0 };
 	const struct block *in;
-	struct range at = block_range(b);
-	size_t errors = d->ds->errors;
+	size_t errors = ds->errors;
 	struct body_content c;
 
-	body_content(d->a, b->body, &schema, &c, d->ds);
+	*out = (struct cfg_encryption){ .at = *at };
+	body_content(a, b, &schema, &c, ds);
 	take_blocks(d, &c, "key_provider", &keys);
 	take_blocks(d, &c, "method", &methods);
-	if ((in = take_single(d, &c, "state")))
-		check_target(d, in->body, true);
-	if ((in = take_single(d, &c, "plan")))
-		check_target(d, in->body, true);
+	out->state = read_target(d, take_single(d, &c, "state"), true);
+	out->plan = read_target(d, take_single(d, &c, "plan"), true);
 	if ((in = take_single(d, &c, "remote_state_data_sources")))
-		check_remote(d, in->body, &named);
+		read_remote(d, in->body, out, &named);
 	for (size_t i = 0; i < keys.len; i++)
-		check_key_provider(d, keys.items[i].body);
-	if (d->ds->errors > errors)
+		read_block(d, &keys.items[i], true, &out->keys);
+	for (size_t i = 0; i < methods.len; i++)
+		read_block(d, &methods.items[i], false, &out->methods);
+	if (ds->errors > errors)
 		return -1;
-	check_unique(d, &keys, "Duplicate key_provider", &at);
+	check_unique(d, &keys, "Duplicate key_provider", at);
 	check_labels(d, &keys, "key provider");
-	check_unique(d, &methods, "Duplicate method", &at);
+	check_unique(d, &methods, "Duplicate method", at);
 	check_labels(d, &methods, "encryption method");
-	check_unique(d, &named, "Duplicate remote_data_source", &at);
-	return d->ds->errors > errors ? -1 : 0;
+	check_unique(d, &named, "Duplicate remote_data_source", at);
+	return ds->errors > errors ? -1 : 0;
 }

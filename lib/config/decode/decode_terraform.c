@@ -9,7 +9,7 @@
 #include "base/diag_code.h"
 #include "base/product.h"
 #include "config/decode/decls_int.h"
-#include "config/decode/decode_encryption_int.h"
+#include "config/decode/decode_encryption.h"
 #include "config/decode/decode_int.h"
 #include "config/decode/decode_provider_int.h"
 #include "config/decode/decode_required_int.h"
@@ -157,7 +157,10 @@ static void take_provider_meta(struct decoder *d, const struct block *b)
 
 static void take_encryption(struct decoder *d, const struct block *b)
 {
-	if (!check_encryption(d, b))
+	struct range at = block_range(b);
+	struct cfg_encryption unused; /* override files may still change it */
+
+	if (!cfg_encryption_decode(d->a, b->body, &at, &unused, d->ds))
 		vec_push(d->a, &d->out->encryptions, *b);
 }
 

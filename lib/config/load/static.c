@@ -310,6 +310,20 @@ struct scope static_scope(const struct static_frame *f)
 			       .base_dir = "." };
 }
 
+/* What is given besides need not be checked. */
+static void leave_out(const struct eval_local *among,
+		      struct traversal_vec *vars)
+{
+	for (; among; among = among->outer) {
+		size_t kept = 0;
+
+		for (size_t i = 0; i < vars->len; i++)
+			if (!str_eq(vars->items[i].traversal.root, among->name))
+				vars->items[kept++] = vars->items[i];
+		vars->len = kept;
+	}
+}
+
 static const struct value *eval_frame(struct eval *ev,
 				      const struct static_frame *f,
 				      struct expression e, struct diags *ds)
@@ -319,6 +333,7 @@ static const struct value *eval_frame(struct eval *ev,
 	struct static_uses uses;
 
 	static_uses(a, e, &uses);
+	leave_out(f->among, &uses.vars);
 	if (static_check(f, &uses, ds)) {
 		if (f->failed)
 			*f->failed = true;
@@ -332,7 +347,7 @@ static const struct value *eval_frame(struct eval *ev,
 		kept.arena = a; /* the value is, longer than a loop may run */
 		return eval_sub(&kept, &scope, NULL, e, ds);
 	}
-	return eval_expression(a, &scope, e, ds);
+	return eval_with_locals(a, &scope, f->among, e, ds);
 }
 
 const struct value *static_evaluate(const struct static_frame *f,
@@ -341,9 +356,10 @@ const struct value *static_evaluate(const struct static_frame *f,
 	return eval_frame(NULL, f, e, ds);
 }
 
-const struct value *config_static_value(
+const struct value *config_static_value_among(
 	struct config *c, const struct config_options *o, struct expression e,
-	const char *subject, const struct range *at, struct diags *ds)
+	const struct eval_local *among, const char *subject,
+	const struct range *at, struct diags *ds)
 {
 	struct loader l = { .config = c, .opts = o, .ds = ds };
 	bool is_unknown = false;
@@ -352,11 +368,19 @@ const struct value *config_static_value(
 				  .subject = subject,
 				  .at = *at,
 				  .object = e.root,
-				  .unknown = &is_unknown };
+				  .unknown = &is_unknown,
+				  .among = among };
 	size_t errors = ds->errors;
 	const struct value *v = eval_frame(NULL, &f, e, ds);
 
 	return ds->errors > errors || is_unknown ? NULL : v;
+}
+
+const struct value *config_static_value(
+	struct config *c, const struct config_options *o, struct expression e,
+	const char *subject, const struct range *at, struct diags *ds)
+{
+	return config_static_value_among(c, o, e, NULL, subject, at, ds);
 }
 
 const struct value *config_static_body(struct config *c,

@@ -10,6 +10,12 @@
 const struct value *config_static_value(
 	struct config *c, const struct config_options *o, struct expression e,
 	const char *subject, const struct range *at, struct diags *ds);
+/* The same with values besides, by their root names; NULL: none. */
+struct eval_local;
+const struct value *config_static_value_among(
+	struct config *c, const struct config_options *o, struct expression e,
+	const struct eval_local *among, const char *subject,
+	const struct range *at, struct diags *ds);
 
 struct static_body {
 	const char *subject;    /* whose arguments they are: "backend.s3" */

@@ -5,6 +5,8 @@
 #include "config/load/loader_int.h"
 #include "lang/syntax/walk.h"
 
+struct eval_local;
+
 /* The objects being evaluated: a chain from the use to the definition. */
 struct static_frame {
 	const struct static_frame *outer;
@@ -16,6 +18,7 @@ struct static_frame {
 	bool *unknown;      /* set when something is not known yet */
 	/* Set when what the expression itself refers to has errors; or NULL. */
 	bool *failed;
+	const struct eval_local *among; /* values besides; or NULL */
 };
 
 struct static_uses { /* of one expression */
