@@ -1,0 +1,57 @@
+/*
+ * encrypt.h - states and plans encrypted, as OpenTofu 1.12.6 does it
+ *
+ * What is encrypted is a text in an envelope, a JSON object:
+ *
+ *	{"serial":1,"lineage":"...",                of a state alone
+ *	 "meta":{"key_provider.TYPE.NAME":"..."},   base64 of JSON
+ *	 "encrypted_data":"...",                    base64
+ *	 "encryption_version":"v0"}
+ *
+ * `meta` has what each key provider needs to find the key again (a salt, a key
+ * that a service has encrypted).  A method encrypts with the keys; a target
+ * (the state, plans, states that data sources read) names a method, and others
+ * to try when that cannot decrypt.  The first alone encrypts.
+ *
+ * All of it is said by the encryption block of the root module and by the
+ * environment variable TF_ENCRYPTION, which counts where both do.
+ *
+ * A key is asked for or derived when it is first needed, and once a run:
+ * encryption_prepare does so beforehand, for those who must not find out at the
+ * end that it cannot be had.  No diagnostic shows a key or an argument that
+ * makes one; nothing of TF_ENCRYPTION is shown.
+ *
+ * Facts: the wire form and the arguments were seen in files and requests of
+ * OpenTofu 1.12.6; man/tf-encryption.7 says where this differs.
+ */
+#ifndef TFPIPE_ENCRYPT_ENCRYPT_H
+#define TFPIPE_ENCRYPT_ENCRYPT_H
+
+#include "config/load/load.h"
+
+struct remote;
+struct encryption;
+struct envelope; /* how texts of one target are opened and sealed: envelope.h */
+
+/* Reads what asks for encryption.  c may be NULL: there is no configuration; o:
+ * for early evaluation; rem asks key services, and lives as long.  NULL after
+ * an error, or when an argument depends on a variable without a value. */
+struct encryption *encryption_new(struct arena *a, struct config *c,
+				  const struct config_options *o,
+				  struct remote *rem, struct diags *ds);
+/* Waits for what encryption_prepare has begun.  NULL is fine. */
+void encryption_end(struct encryption *e);
+/* Can anything ask for it: TF_ENCRYPTION, or the configuration, unless that is
+ * NULL? */
+bool encryption_asked(const struct config *c);
+/* The same of TF_ENCRYPTION and of the files of a directory that holds a root
+ * module: may they ask for it? */
+bool encryption_mentioned(const char *dir);
+
+/* NULL: these are not encrypted, and whatever is there is read as it is. */
+struct envelope *encryption_state(struct encryption *e);
+struct envelope *encryption_plan(struct encryption *e);
+/* Of the state that a data source reads, by its address. */
+struct envelope *encryption_remote(struct encryption *e, struct str address);
+
+#endif

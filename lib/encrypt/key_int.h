@@ -1,0 +1,84 @@
+/* key_int.h - key providers: evaluated, and at work */
+#ifndef TFPIPE_ENCRYPT_KEY_INT_H
+#define TFPIPE_ENCRYPT_KEY_INT_H
+
+#include "encrypt/encrypt_int.h"
+#include "json/json.h"
+#include "value/value.h"
+
+/* Keys, and what is stored to find the second one again. */
+struct key_pair {
+	struct str encrypt, decrypt; /* empty: there is none */
+};
+
+/* What they are asked for. */
+enum key_use { KEY_ENCRYPT, KEY_DECRYPT };
+
+/* Of one envelope: the provider's name, or its alias -> the JSON text
+ * (const struct str *). */
+struct key_meta {
+	enum key_use use;
+	struct map in;  /* what was stored; KEY_ENCRYPT: empty */
+	struct map out; /* to store; KEY_DECRYPT: empty */
+};
+
+/* A provider at work. */
+struct key_job {
+	struct encryption *e;
+	const struct cfg_encryption_block *block;
+	enum key_use use;
+	const struct value *args; /* an object: all arguments and blocks */
+	const struct json *in;    /* what was stored; NULL: nothing */
+	struct key_pair keys;     /* out */
+	struct str out;           /* out: to store; empty: nothing */
+};
+
+struct key_argument {
+	const char *name;
+	/* &type_dynamic: keys, of another provider (struct key_pair). */
+	const struct type *type; /* NULL ends the list */
+	bool required;
+	/* A block with these arguments, at most one; type is then dynamic. */
+	const struct key_argument *block;
+};
+
+struct key_maker {
+	const char *type;
+	const struct key_argument *arguments;
+	/* Fills keys and out. -1: *why says what is wrong, a sentence without
+	 * its full stop, that has no secret in it; *build: with the
+	 * arguments. */
+	int (*provide)(struct key_job *j, struct str *why, bool *build);
+	/* Begins to make the key that encrypts; false: it could not.  May be
+	 * NULL. */
+	bool (*begin)(struct key_job *j);
+};
+
+extern const struct key_maker key_pbkdf2, key_external, key_xor;
+
+/* The value of an expression of the block at `at`, in which key providers are
+ * known; without marks.  NULL after a diagnostic. */
+const struct value *key_value(struct encryption *e, struct key_meta *meta,
+			      struct expression x, const char *subject,
+			      const struct range *at, struct diags *ds);
+/* The keys in a value, an object as key providers make it. */
+int key_pair_of(struct encryption *e, const struct value *v,
+		const struct range *at, struct key_pair *out, struct diags *ds);
+const struct value *key_pair_value(struct arena *a, const struct key_pair *k);
+/* Begins to make the key, if x is one key provider that can do so. */
+bool key_begin(struct encryption *e, struct expression x);
+
+/* Arguments of a job: of type string, number and so on; empty, NULL or
+ * `otherwise` where they are not given. */
+struct str key_string(const struct key_job *j, const char *name);
+int64_t key_int(const struct key_job *j, const char *name, int64_t otherwise);
+const char *const *key_argv(struct encryption *e, const struct value *list);
+/* Waits for all that was begun. */
+void key_derived_end(struct encryption *e);
+
+/* A member that is base64; empty where it is not there, *bad where it is
+ * something else. */
+struct str key_json_bytes(struct arena *a, const struct json *j,
+			  const char *name, bool *bad);
+
+#endif
