@@ -34,6 +34,7 @@ bats_tests = \
 	tests/tools/driver.bats \
 	tests/tools/early.bats \
 	tests/tools/edit.bats \
+	tests/tools/encryption.bats \
 	tests/tools/ephemeral.bats \
 	tests/tools/destroying.bats \
 	tests/tools/excluding.bats \

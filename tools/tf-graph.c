@@ -146,7 +146,8 @@ static int run(struct tool *t)
 	/* Under a lock what the journal has is written to the state, before
 	 * the input is read (graph_steps.c), and a state may be elsewhere. */
 	t->g.asks_hosts =
-		!t->apply && current_asks_hosts(&t->arena, t->g.state_path);
+		!t->apply && (encryption_mentioned(".") ||
+			      current_asks_hosts(&t->arena, t->g.state_path));
 	confine(&(struct confine){ .any_file = !t->apply && held && *held,
 				   .programs = t->g.asks_hosts,
 				   .network = t->g.asks_hosts });

@@ -152,12 +152,13 @@ static int check(struct tool *t, int argc, char **argv)
 	if (!t->current && !file)
 		return 0;
 	return current_check_dir(&t->arena, argc, argv, file || t->state_path.n,
-				 &t->config, &t->ds);
+				 &t->config, &t->o.encryption, &t->ds);
 }
 
 static int read_current(struct tool *t)
 {
-	t->o.state = current_state(&t->arena, t->state_path, NULL, &t->ds);
+	t->o.state = current_state(&t->arena, t->state_path, NULL,
+				   t->o.encryption, &t->ds);
 	return t->o.state ? 0 : -1;
 }
 

@@ -2,7 +2,11 @@
 #include "state/file/write.h"
 #include "tf-state.h"
 
+#include <errno.h>
+#include <unistd.h>
+
 #include "addr/provider.h"
+#include "encrypt/envelope.h"
 #include "engine/stage/current.h"
 #include "install/providers/installed.h"
 #include "ui/show/state_one.h"
@@ -122,7 +126,9 @@ int cmd_pull(struct tool *t, int argc, char **argv)
 static int push(struct tool *t, struct str file, bool force)
 {
 	struct buf text = BUF_INIT;
-	struct state *s = state_pushed(&t->arena, file, &text, &t->ds);
+	struct state *s = state_pushed(&t->arena, file,
+				       encryption_state(t->st.o.encryption),
+				       &text, &t->ds);
 	int rc = -1;
 
 	if (s && !state_access_read(&t->st, "state-push"))
@@ -151,4 +157,38 @@ int cmd_push(struct tool *t, int argc, char **argv)
 	    tool_begin(t))
 		return -1;
 	return push(t, t->rest.items[0], force);
+}
+
+int cmd_seal_plan(struct tool *t, int argc, char **argv)
+{
+	const struct opt options[] = { TOOL_OPTIONS(t), OPTIONS_END };
+	enum opts_result r =
+		tool_options(t, "tf-state seal-plan", "", options, argc, argv);
+	struct buf plain = BUF_INIT, sealed = BUF_INIT;
+	struct envelope *env;
+	int rc = -1;
+
+	if (r != OPTS_RUN)
+		return r == OPTS_DONE ? 0 : 1;
+	if (current_check_dir(&t->arena, t->argc, t->argv, true, &t->config,
+			      &t->st.o.encryption, &t->ds))
+		return -1;
+	env = encryption_plan(t->st.o.encryption);
+	if (envelope_prepare(env, &t->ds))
+		goto out;
+	if (io_read_fd(STDIN_FILENO, &plain, 0)) {
+		diag_error(&t->ds, NULL, "Failed to read the plan", "%s.",
+			   strerror(errno));
+		goto out;
+	}
+	if (envelope_seal(env, ENVELOPE_PLAIN, buf_view(&plain), &sealed,
+			  &t->ds))
+		goto out;
+	out_str(&t->out, buf_view(&sealed));
+	rc = 0;
+out:
+	encryption_end(t->st.o.encryption);
+	buf_release(&plain);
+	buf_release(&sealed);
+	return rc;
 }

@@ -45,6 +45,8 @@ static const struct {
 	  "hold the lock while a command runs" },
 	{ "force-unlock", cmd_force_unlock, false, "release a stuck lock" },
 	{ "unlock", cmd_force_unlock, false, NULL },
+	{ "seal-plan", cmd_seal_plan, true,
+	  "encrypt a plan as the configuration asks for" },
 	{ "names", cmd_names, true, "list what could be typed, for shells" },
 	{ "workspace", cmd_workspace, true,
 	  "list, show, new, select, delete workspaces" },
@@ -134,7 +136,8 @@ int tool_begin(struct tool *t)
 	return workspace_check(&t->ds) ||
 			       current_check_dir(&t->arena, t->argc, t->argv,
 						 t->st.o.state_path.n != 0,
-						 &t->config, &t->ds) ||
+						 &t->config,
+						 &t->st.o.encryption, &t->ds) ||
 			       backend_saved(&t->arena, &t->st.o, &t->ds)
 		       ? -1
 		       : 0;

@@ -92,6 +92,8 @@ static const char *not_stream(struct str begin)
 		       "the version that made it can apply";
 	if (str_starts(begin, "{\n"))
 		return "a record of a plan is one line, as jq writes with -c";
+	if (str_starts(begin, "{\"meta\"") || str_starts(begin, "{\"encrypt"))
+		return NULL; /* who reads it decrypts it */
 	for (size_t i = 0; i < sizeof(tokens) / sizeof(*tokens); i++) {
 		while (str_starts(begin, " "))
 			begin = str_sub(begin, 1, begin.n);

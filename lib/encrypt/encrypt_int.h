@@ -18,6 +18,10 @@ struct encryption {
 	struct map envelopes; /* by the target's name */
 };
 
+#define ENCRYPT_VARIABLE "TF_ENCRYPTION"
+
+/* Its value, without the white space around it. */
+struct str encrypt_environment(void);
 /* Reads both places into e->cfg. */
 int encrypt_settings(struct encryption *e, struct diags *ds);
 

@@ -8,41 +8,19 @@
  */
 #include "encrypt/encrypt_int.h"
 
-#include <stdlib.h>
-
-#include "config/load/files.h"
 #include "config/tree.h"
 #include "lang/syntax/body_merge.h"
 #include "lang/syntax/json_syntax.h"
 #include "lang/syntax/parse.h"
-
-#define VARIABLE "TF_ENCRYPTION"
-
-static struct str environment(void)
-{
-	return str_trim(str_c(getenv(VARIABLE)));
-}
-
-bool encryption_asked(const struct config *c)
-{
-	return environment().n || (c && c->root && c->root->encryption);
-}
-
-bool encryption_mentioned(const char *dir)
-{
-	static const char *const words[] = { "encryption", NULL };
-
-	return environment().n || files_mention(dir, words);
-}
 
 /* Its value holds keys: so errors say where in it they are, but no source lets
  * anybody show a line of it. */
 static int read_environment(struct encryption *e, struct cfg_encryption *out,
 			    struct diags *ds)
 {
-	struct str text = environment();
+	struct str text = encrypt_environment();
 	struct source *src =
-		source_new(e->a, STR(VARIABLE), str_dup(e->a, text));
+		source_new(e->a, STR(ENCRYPT_VARIABLE), str_dup(e->a, text));
 	struct range at = source_range(src, source_whole(src));
 	const size_t errors = ds->errors;
 	struct body *b;
@@ -130,7 +108,7 @@ int encrypt_settings(struct encryption *e, struct diags *ds)
 	    cfg_encryption_decode(e->a, root->encryption, &root->encryption_at,
 				  &e->cfg, ds))
 		return -1;
-	if (!environment().n)
+	if (!encrypt_environment().n)
 		return 0;
 	if (read_environment(e, &over, ds))
 		return -1;

@@ -141,20 +141,25 @@ static int check_state(const struct sealed *s, struct str plain,
 	return rc;
 }
 
-/* One method: 1: it cannot; *said tells why. */
+/* One method: 1: it cannot; *said tells why.  -1: what it is told is wrong. */
 static int try_method(struct envelope *env,
 		      const struct cfg_encryption_block *block,
 		      const struct sealed *s, struct str data, struct buf *out,
-		      struct buf *said)
+		      struct buf *said, struct diags *ds)
 {
 	struct diags own = DIAGS_INIT(env->e->a);
 	struct method m = { .block = block,
 			    .meta = { .use = KEY_DECRYPT, .in = s->meta } };
 	struct str why = STR_NONE;
 
-	if (!method_setup(env->e, &m, &own) &&
-	    !method_decrypt(env->e, &m, data, out, &why))
+	if (method_setup(env->e, &m, &own)) {
+		if (!m.meta.unavailable) {
+			diags_append(ds, &own);
+			return -1;
+		}
+	} else if (!method_decrypt(env->e, &m, data, out, &why)) {
 		return 0;
+	}
 	buf_addf(said, "%smethod.%.*s.%.*s: ", said->len ? "\n" : "",
 		 STR_ARG(block->type), STR_ARG(block->name));
 	if (why.n)
@@ -185,20 +190,20 @@ static int open_sealed(struct envelope *env, struct arena *a,
 		return diag_error(ds, NULL,
 				  "invalid data format for decryption",
 				  "\"encrypted_data\" is not base64.");
-	for (size_t i = 0; rc && i < env->methods.len; i++) {
+	for (size_t i = 0; rc > 0 && i < env->methods.len; i++) {
 		if (method_is_unencrypted(env->methods.items[i]))
 			continue;
 		rc = try_method(env, env->methods.items[i], s, data, &out,
-				&said);
+				&said, ds);
 		*stale = i != 0;
 	}
-	if (rc)
+	if (rc > 0)
 		rc = diag_error(ds, NULL,
 				"decryption failed for all provided methods",
 				"\"%.*s\" was encrypted with another key, or "
 				"was damaged.\n%.*s",
 				STR_ARG(env->name), STR_ARG(buf_view(&said)));
-	else
+	else if (!rc)
 		*plain = buf_dup(a, &out);
 	buf_release(&out);
 	buf_release(&said);
@@ -215,11 +220,46 @@ int envelope_open(struct envelope *env, struct arena *a,
 	*plain = text;
 	if (!env || !text.n)
 		return 0;
-	if (!scan(a, text, &s) || !s.version.n)
+	if (!scan(a, text, &s) && kind == ENVELOPE_STATE)
+		return 0; /* one that is torn, or none: who parses it says so */
+	if (!s.version.n)
 		return open_plain(env, text, plain, stale, ds);
 	if (open_sealed(env, a, &s, plain, stale, ds))
 		return -1;
 	return kind == ENVELOPE_STATE ? check_state(&s, *plain, ds) : 0;
+}
+
+int envelope_open_plan(struct envelope *env, struct buf *b, struct str name,
+		       struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	struct diags own = DIAGS_INIT(&scratch);
+	struct buf plain = BUF_INIT;
+	struct str text;
+	bool stale;
+	int rc = envelope_open(env, &scratch, ENVELOPE_PLAIN, buf_view(b),
+			       &text, &stale, &own);
+
+	if (!rc && !env && envelope_is(text))
+		rc = diag_error(&own, NULL, "the given plan file is encrypted",
+				"It requires a valid encryption configuration "
+				"to decrypt");
+	if (rc) {
+		diag_error(ds, NULL,
+			   name.n ? arena_printf(ds->arena,
+						 "Failed to load \"%.*s\" as "
+						 "a plan file",
+						 STR_ARG(name))
+				  : "Failed to load the plan file",
+			   "%.*s: %.*s", STR_ARG(own.items[0].summary),
+			   STR_ARG(own.items[0].detail));
+	} else if (text.p != b->p) {
+		buf_str(&plain, text);
+		buf_release(b);
+		*b = plain;
+	}
+	arena_release(&scratch);
+	return rc;
 }
 
 /* --- sealing --- */

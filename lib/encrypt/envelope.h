@@ -17,7 +17,8 @@ enum envelope_kind {
 	ENVELOPE_PLAIN, /* a plan, or anything else */
 };
 
-/* Opens the text, in a; one that is plain is itself, where that is allowed.
+/* Opens the text, in a; one that is plain is itself, where that is allowed, and
+ * so is what cannot be a state.
  * env may be NULL.  *stale: sealing it again makes another form of it, by the
  * first method.  -1 after an error, whose summary is OpenTofu's error. */
 int envelope_open(struct envelope *env, struct arena *a,
@@ -26,6 +27,9 @@ int envelope_open(struct envelope *env, struct arena *a,
 /* Adds the sealed text to out; the text itself where nothing is encrypted. */
 int envelope_seal(struct envelope *env, enum envelope_kind kind,
 		  struct str plain, struct buf *out, struct diags *ds);
+/* Of a saved plan: the text in b, opened.  name: of its file; or empty. */
+int envelope_open_plan(struct envelope *env, struct buf *b, struct str name,
+		       struct diags *ds);
 /* Does it change texts? */
 bool envelope_seals(struct envelope *env);
 

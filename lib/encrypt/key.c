@@ -9,10 +9,6 @@
  * To encrypt, a provider makes a new key, and something to store; to decrypt it
  * finds the key again by what was stored.  OpenTofu always does both.  Here who
  * decrypts makes no new key: the one for decrypting stands in for it.
- *
- * All that is in an encryption block counts as confidential.  So errors of
- * arguments point at the block and not at the argument, whose line would be
- * shown, and do not say what variables are.
  */
 #include "encrypt/key_int.h"
 
@@ -41,15 +37,7 @@ static const struct key_maker *find_kind(struct str type)
 
 /* --- evaluation --- */
 
-struct scene { /* who is being evaluated, to notice circles */
-	const struct scene *outer;
-	const struct cfg_encryption_block *block; /* or NULL */
-	struct key_meta *meta;
-	const char *subject;
-	struct range at;
-};
-
-static int provide(struct encryption *e, const struct scene *outer,
+static int provide(struct encryption *e, const struct key_scene *outer,
 		   const struct cfg_encryption_block *b, struct key_meta *meta,
 		   struct key_pair *out, struct diags *ds);
 
@@ -90,21 +78,6 @@ static const struct cfg_encryption_block *referred(const struct encryption *e,
 	return b;
 }
 
-/* Copies diagnostics without what they show of values and lines. */
-static void tell(struct diags *ds, const struct diags *own,
-		 const struct range *at)
-{
-	for (size_t i = 0; i < own->len; i++) {
-		struct diag d = own->items[i];
-
-		d.subject = *at;
-		d.context = (struct range){ .file = STR_NONE };
-		d.values = NULL;
-		d.nvalues = 0;
-		diags_push(ds, d);
-	}
-}
-
 /* Those that a traversal names are objects of an object, by type and name. */
 struct known_keys {
 	struct str_vec types;
@@ -124,32 +97,19 @@ static struct map *keys_of(struct arena *a, struct known_keys *k,
 	return &k->by_type.items[k->by_type.len - 1];
 }
 
-static const struct value *object_of(struct arena *a, const struct map *m)
-{
-	const struct value **items =
-		ARENA_ARRAY(a, const struct value *, m->len + 1);
-	struct str *names = ARENA_ARRAY(a, struct str, m->len + 1);
-
-	for (size_t i = 0; i < m->len; i++) {
-		names[i] = m->entries[i].key;
-		items[i] = m->entries[i].value;
-	}
-	return value_object(a, names, items, m->len);
-}
-
 static const struct value *known_value(struct arena *a, struct known_keys *k)
 {
 	struct map all = { 0 };
 
 	for (size_t i = 0; i < k->types.len; i++)
 		map_put(a, &all, k->types.items[i],
-			(void *)object_of(a, &k->by_type.items[i]));
-	return object_of(a, &all);
+			(void *)key_object(a, &k->by_type.items[i]));
+	return key_object(a, &all);
 }
 
 /* The value of all key providers that x names.  NULL after a diagnostic. */
 static const struct value *providers_in(struct encryption *e,
-					const struct scene *s,
+					const struct key_scene *s,
 					struct expression x, struct diags *ds)
 {
 	struct known_keys known = { .types = { 0 } };
@@ -172,12 +132,9 @@ static const struct value *providers_in(struct encryption *e,
 	return known_value(e->a, &known);
 }
 
-static const struct value *evaluate(struct encryption *e, const struct scene *s,
-				    struct expression x, struct diags *ds);
-
 /* In JSON a string may hold the name of a key provider. */
 static const struct value *named_by_text(struct encryption *e,
-					 const struct scene *s,
+					 const struct key_scene *s,
 					 struct expression x,
 					 const struct value *v,
 					 struct diags *ds)
@@ -192,11 +149,12 @@ static const struct value *named_by_text(struct encryption *e,
 				 &own);
 	if (diags_failed(&own) || !inner.root || inner.root->kind != EXPR_SCOPE)
 		return v;
-	return evaluate(e, s, inner, ds);
+	return key_evaluate(e, s, inner, ds);
 }
 
-static const struct value *evaluate(struct encryption *e, const struct scene *s,
-				    struct expression x, struct diags *ds)
+const struct value *key_evaluate(struct encryption *e,
+				 const struct key_scene *s, struct expression x,
+				 struct diags *ds)
 {
 	struct eval_local among = { NULL, STR("key_provider"), NULL };
 	struct diags own = DIAGS_INIT(e->a);
@@ -208,7 +166,7 @@ static const struct value *evaluate(struct encryption *e, const struct scene *s,
 		return NULL;
 	v = config_static_value_among(e->c, e->o, x, &among, s->subject, &s->at,
 				      &own);
-	tell(ds, &own, &s->at);
+	key_tell(ds, &own, &s->at);
 	if (ds->errors > errors)
 		return NULL;
 	if (!v || !value_wholly_known(v)) {
@@ -225,115 +183,11 @@ const struct value *key_value(struct encryption *e, struct key_meta *meta,
 			      struct expression x, const char *subject,
 			      const struct range *at, struct diags *ds)
 {
-	const struct scene s = { .meta = meta, .subject = subject, .at = *at };
+	const struct key_scene s = { .meta = meta,
+				     .subject = subject,
+				     .at = *at };
 
-	return evaluate(e, &s, x, ds);
-}
-
-/* --- arguments --- */
-
-static const struct value *read_arguments(struct encryption *e,
-					  const struct scene *s,
-					  const struct body *b,
-					  const struct key_argument *rows,
-					  struct diags *ds);
-
-static const struct value *argument(struct encryption *e, const struct scene *s,
-				    const struct attribute *at,
-				    const struct key_argument *row,
-				    struct diags *ds)
-{
-	struct verror err = { 0 };
-	const struct value *v, *as;
-	struct key_pair pair;
-
-	v = evaluate(e, s, at->expr, ds);
-	if (!v || (row->type == &type_dynamic &&
-		   key_pair_of(e, v, &s->at, &pair, ds)))
-		return NULL;
-	as = convert(e->a, v, row->type, &err);
-	if (!as)
-		diag_error(ds, &s->at, "Incorrect attribute value type",
-			   "The argument \"%s\" of %s is not suitable: %.*s.",
-			   row->name, s->subject,
-			   STR_ARG(verror_text(e->a, &err)));
-	return as;
-}
-
-static const struct value *inner_block(struct encryption *e,
-				       const struct scene *s,
-				       const struct body_content *c,
-				       const struct key_argument *row,
-				       struct diags *ds)
-{
-	const struct block *first = NULL;
-
-	for (size_t i = 0; i < c->blocks.len; i++) {
-		const struct block *b = &c->blocks.items[i];
-
-		if (!str_is(b->type, row->name))
-			continue;
-		if (first) {
-			diag_error(ds, &s->at,
-				   arena_printf(e->a, "Duplicate %s block",
-						row->name),
-				   "%s may have one such block.", s->subject);
-			return NULL;
-		}
-		first = b;
-	}
-	return first ? read_arguments(e, s, first->body, row->block, ds)
-		     : &value_null_dynamic;
-}
-
-static void make_schema(struct arena *a, const struct key_argument *rows,
-			struct body_schema *out)
-{
-	struct attr_schema *attrs;
-	struct block_schema *blocks;
-	size_t n = 0, na = 0, nb = 0;
-
-	while (rows[n].name)
-		n++;
-	attrs = ARENA_ARRAY(a, struct attr_schema, n + 1);
-	blocks = ARENA_ARRAY(a, struct block_schema, n + 1);
-	for (size_t i = 0; i < n; i++)
-		if (rows[i].block)
-			blocks[nb++].type = rows[i].name;
-		else
-			attrs[na++] = (struct attr_schema){ rows[i].name,
-							    rows[i].required };
-	*out = (struct body_schema){ .attrs = attrs, .blocks = blocks };
-}
-
-/* An object with all arguments, null where they are not given. */
-static const struct value *read_arguments(struct encryption *e,
-					  const struct scene *s,
-					  const struct body *b,
-					  const struct key_argument *rows,
-					  struct diags *ds)
-{
-	struct diags own = DIAGS_INIT(e->a);
-	const size_t errors = ds->errors;
-	struct body_schema schema;
-	struct body_content c;
-	struct map all = { 0 };
-
-	make_schema(e->a, rows, &schema);
-	body_content(e->a, b, &schema, &c, &own);
-	tell(ds, &own, &s->at);
-	for (; rows->name; rows++) {
-		const struct attribute *at =
-			rows->block ? NULL : content_attr(&c, rows->name);
-		const struct value *v;
-
-		v = rows->block ? inner_block(e, s, &c, rows, ds)
-		    : at        ? argument(e, s, at, rows, ds)
-				: value_null(e->a, rows->type);
-		if (v)
-			map_put(e->a, &all, str_c(rows->name), (void *)v);
-	}
-	return ds->errors > errors ? NULL : object_of(e->a, &all);
+	return key_evaluate(e, &s, x, ds);
 }
 
 /* --- a provider at work --- */
@@ -351,10 +205,10 @@ static struct str meta_name(struct encryption *e,
 				    STR("."), b->name);
 }
 
-static int check_circle(const struct scene *s,
+static int check_circle(const struct key_scene *s,
 			const struct cfg_encryption_block *b, struct diags *ds)
 {
-	for (const struct scene *o = s; o; o = o->outer)
+	for (const struct key_scene *o = s; o; o = o->outer)
 		if (o->block == b)
 			return diag_error(ds, &b->at,
 					  "Circular reference detected",
@@ -412,13 +266,13 @@ static int keep(struct encryption *e, const struct key_job *j,
 		       : 0;
 }
 
-static int make(struct encryption *e, const struct scene *outer,
-		const struct cfg_encryption_block *b,
-		const struct key_meta *meta, const struct str *stored,
-		struct key_kept *out, struct diags *ds)
+static int make(struct encryption *e, const struct key_scene *outer,
+		const struct cfg_encryption_block *b, struct key_meta *meta,
+		const struct str *stored, struct key_kept *out,
+		struct diags *ds)
 {
 	struct key_meta needed = { .use = meta->use, .in = meta->in };
-	const struct scene s = {
+	const struct key_scene s = {
 		.outer = outer,
 		.block = b,
 		.meta = &needed,
@@ -436,7 +290,8 @@ static int make(struct encryption *e, const struct scene *outer,
 		return diag_error(ds, &b->at, "Unknown key_provider type",
 				  "There is no key provider \"%.*s\".",
 				  STR_ARG(b->type));
-	j.args = read_arguments(e, &s, b->body, kind->arguments, ds);
+	j.args = key_arguments(e, &s, b->body, kind->arguments, ds);
+	meta->unavailable |= needed.unavailable;
 	if (!j.args)
 		return -1;
 	if (stored && !(j.in = json_parse(e->a, *stored, &err)))
@@ -444,15 +299,17 @@ static int make(struct encryption *e, const struct scene *outer,
 			      "Unable to decode encrypted metadata (did you "
 			      "change your encryption config?)",
 			      STR("what was stored for it is not JSON"), ds);
-	if (kind->provide(&j, &why, &build))
+	if (kind->provide(&j, &why, &build)) {
+		meta->unavailable |= !build;
 		return failed(e, b,
 			      build ? "Unable to build encryption key data"
 				    : "Unable to fetch encryption key data",
 			      why, ds);
+	}
 	return keep(e, &j, &needed, out, ds);
 }
 
-static int provide(struct encryption *e, const struct scene *outer,
+static int provide(struct encryption *e, const struct key_scene *outer,
 		   const struct cfg_encryption_block *b, struct key_meta *meta,
 		   struct key_pair *out, struct diags *ds)
 {
@@ -481,7 +338,7 @@ bool key_begin(struct encryption *e, struct expression x)
 	struct diags unused = DIAGS_INIT(e->a);
 	struct key_meta meta = { .use = KEY_ENCRYPT };
 	struct key_job j = { .e = e, .use = KEY_ENCRYPT };
-	struct scene s = { .meta = &meta, .subject = "" };
+	struct key_scene s = { .meta = &meta, .subject = "" };
 	const struct key_maker *kind;
 	struct traversal_ref r;
 
@@ -494,6 +351,6 @@ bool key_begin(struct encryption *e, struct expression x)
 		return false;
 	s.block = j.block;
 	s.at = j.block->at;
-	j.args = read_arguments(e, &s, j.block->body, kind->arguments, &unused);
+	j.args = key_arguments(e, &s, j.block->body, kind->arguments, &unused);
 	return j.args && kind->begin(&j);
 }

@@ -18,8 +18,9 @@ enum key_use { KEY_ENCRYPT, KEY_DECRYPT };
  * (const struct str *). */
 struct key_meta {
 	enum key_use use;
-	struct map in;  /* what was stored; KEY_ENCRYPT: empty */
-	struct map out; /* to store; KEY_DECRYPT: empty */
+	struct map in;    /* what was stored; KEY_ENCRYPT: empty */
+	struct map out;   /* to store; KEY_DECRYPT: empty */
+	bool unavailable; /* a provider failed, not what it was told */
 };
 
 /* A provider at work. */
@@ -56,6 +57,31 @@ struct key_maker {
 
 extern const struct key_maker key_pbkdf2, key_external, key_xor;
 
+/* Who is being evaluated, to notice circles. */
+struct key_scene {
+	const struct key_scene *outer;
+	const struct cfg_encryption_block *block; /* or NULL */
+	struct key_meta *meta;
+	const char *subject;
+	struct range at;
+};
+
+/* The value of x, without marks; NULL after a diagnostic. */
+const struct value *key_evaluate(struct encryption *e,
+				 const struct key_scene *s, struct expression x,
+				 struct diags *ds);
+/* An object with all arguments of b, null where they are not given; NULL after
+ * a diagnostic. */
+const struct value *key_arguments(struct encryption *e,
+				  const struct key_scene *s,
+				  const struct body *b,
+				  const struct key_argument *rows,
+				  struct diags *ds);
+/* Copies diagnostics without what they show of values and lines. */
+void key_tell(struct diags *ds, const struct diags *own,
+	      const struct range *at);
+/* The object of values by their names. */
+const struct value *key_object(struct arena *a, const struct map *m);
 /* The value of an expression of the block at `at`, in which key providers are
  * known; without marks.  NULL after a diagnostic. */
 const struct value *key_value(struct encryption *e, struct key_meta *meta,

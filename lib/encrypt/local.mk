@@ -1,10 +1,12 @@
 noinst_LIBRARIES += lib/libencrypt.a
 lib_libencrypt_a_SOURCES = \
 	lib/encrypt/encrypt.c lib/encrypt/encrypt.h \
+	lib/encrypt/encrypt_asked.c \
 	lib/encrypt/encrypt_int.h lib/encrypt/encrypt_settings.c \
 	lib/encrypt/envelope.c lib/encrypt/envelope.h \
 	lib/encrypt/envelope_int.h \
 	lib/encrypt/key.c lib/encrypt/key_int.h \
+	lib/encrypt/key_arguments.c \
 	lib/encrypt/key_pbkdf2.c \
 	lib/encrypt/key_programs.c \
 	lib/encrypt/key_value.c \

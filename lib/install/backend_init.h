@@ -10,6 +10,7 @@
 
 #include "base/opts.h"
 #include "config/load/load.h"
+#include "encrypt/encrypt.h"
 
 /* A question to the user of init; `about` is a text of several lines. */
 struct init_question {
@@ -29,6 +30,7 @@ enum backend_news {
 
 struct backend_init_options {
 	const struct config_options *config; /* for early evaluation */
+	struct encryption *encryption;       /* of states; NULL: none */
 	struct str_vec arguments; /* -backend-config: NAME=VALUE, or a file */
 	bool reconfigure;         /* take the new one, leave states alone */
 	bool migrate;             /* copy states from the old to the new */

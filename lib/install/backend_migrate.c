@@ -25,7 +25,8 @@ struct backend *choice_open(struct backend_choice *in,
 				     .data_dir = in->data_dir,
 				     .workspace = workspace,
 				     .backend_type = of->type,
-				     .config = of->config };
+				     .config = of->config,
+				     .encryption = in->o->encryption };
 
 	return backend_open(in->a, &o, in->ds);
 }

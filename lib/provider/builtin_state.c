@@ -4,6 +4,7 @@
  * Reads the root outputs of another configuration's state.  The state is only
  * read: nothing is locked, recovered or written.
  */
+#include "encrypt/encrypt.h"
 #include "provider/builtin_state_int.h"
 #include "provider/request.h"
 #include "state/backend/backend.h"
@@ -272,6 +273,7 @@ static void read_state(struct remote_states *all, struct known_state *k,
 			   "empty.");
 }
 
+/* Who decrypts in another way may see another state. */
 static struct str state_key(struct arena *a, const struct backend_options *o)
 {
 	const struct value *all[] = {
@@ -282,6 +284,7 @@ static struct str state_key(struct arena *a, const struct backend_options *o)
 	struct buf b = BUF_INIT;
 
 	value_hash_bytes(&b, value_tuple(a, all, 3));
+	buf_addf(&b, " %p", (const void *)o->envelope);
 	return buf_take(a, &b);
 }
 
@@ -305,6 +308,7 @@ void remote_state_read(struct remote_states *all, struct provider_request *r)
 		r->done(r);
 		return;
 	}
+	o.envelope = encryption_remote(r->encryption, r->address);
 	e = map_slot(all->arena, &all->known, state_key(all->arena, &o));
 	k = e->value;
 	if (k && k->reading) {

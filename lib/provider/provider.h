@@ -18,6 +18,7 @@
 #include "schema/schema.h"
 #include "value/path.h"
 
+struct encryption;  /* encrypt/encrypt.h */
 struct lazy_schema; /* schema_proto.h */
 
 struct resource_schema {
@@ -83,6 +84,7 @@ struct provider_request {
 	enum resource_mode mode;
 	struct str type;    /* resource type */
 	struct str address; /* of the instance, for messages; may be empty */
+	struct encryption *encryption; /* read data: of states; or NULL */
 	/* in */
 	const struct value *config;   /* validate, configure, plan, read data */
 	const struct value *prior;    /* plan, apply, read (current state) */

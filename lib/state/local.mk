@@ -27,12 +27,13 @@ lib_libstate_a_SOURCES += \
 	lib/state/backend/arguments.c lib/state/backend/arguments_int.h \
 	lib/state/backend/backend.c lib/state/backend/backend.h \
 	lib/state/backend/backend_config.c lib/state/backend/backend_config.h \
-	lib/state/backend/backend_int.h lib/state/backend/encryption.c \
-	lib/state/backend/encryption.h lib/state/backend/handover.c \
+	lib/state/backend/backend_int.h lib/state/backend/backend_text.c \
+	lib/state/backend/handover.c \
 	lib/state/backend/handover.h lib/state/backend/handover_int.h \
 	lib/state/backend/http.c lib/state/backend/inmem.c \
 	lib/state/backend/journal.c \
-	lib/state/backend/journal.h \
+	lib/state/backend/journal.h lib/state/backend/journal_cipher.c \
+	lib/state/backend/journal_cipher_int.h \
 	lib/state/backend/journal_int.h lib/state/backend/journal_damage.c \
 	lib/state/backend/journal_file.c lib/state/backend/journal_lines.c \
 	lib/state/backend/journal_read.c lib/state/backend/journal_unsettled.c \

@@ -18,6 +18,9 @@
  * The process is killed at its seventh write to a file under that path, which
  * does not happen.
  *
+ *	TFPIPE_WRITTEN=/tmp/y …
+ * All that is written to regular files, but not to memory, is added to that file.
+ *
  *	TFPIPE_SYNCED=/tmp/y TFPIPE_SYNCED_NAMES=/tmp/x TFPIPE_FAULT=power:9 …
  * At each sync of a file its content is copied to /tmp/y/ino.INODE, and a byte is
  * added to /tmp/y/count.  The ninth sync does nothing: the process dies.
@@ -253,6 +256,25 @@ static void keep_synced(int fd)
 	}
 }
 
+/* Keeps what goes to a file that a disk may hold. */
+static void note_written(int fd, const void *p, size_t n)
+{
+	const char *to = getenv("TFPIPE_WRITTEN");
+	char path[4096];
+	struct stat st;
+	int out;
+
+	if (!to || fstat(fd, &st) || !S_ISREG(st.st_mode) ||
+	    strncmp(path_of(fd, path, sizeof(path)), "/memfd:", 7) == 0)
+		return;
+	out = (int)syscall(SYS_openat, AT_FDCWD, to,
+			   O_CREAT | O_WRONLY | O_APPEND, 0600);
+	if (out < 0)
+		return;
+	syscall(SYS_write, out, p, n);
+	syscall(SYS_close, out);
+}
+
 /* --- the calls --- */
 
 extern void *__libc_malloc(size_t n);
@@ -288,6 +310,7 @@ void *realloc(void *p, size_t n)
 
 ssize_t write(int fd, const void *p, size_t n)
 {
+	note_written(fd, p, n);
 	die_at_write(fd);
 	if (fails("write") || disk_full(fd, n)) {
 		errno = ENOSPC;
@@ -298,6 +321,7 @@ ssize_t write(int fd, const void *p, size_t n)
 
 ssize_t pwrite(int fd, const void *p, size_t n, off_t at)
 {
+	note_written(fd, p, n);
 	die_at_write(fd);
 	if (fails("write") || disk_full(fd, n)) {
 		errno = ENOSPC;

@@ -11,7 +11,7 @@ apply_saved() {
 	else
 		exec 6<"$1"
 	fi
-	tf_apply -saved <&6 >"$tmp/events" &
+	tf_apply -saved "-saved-name=$1" <&6 >"$tmp/events" &
 	work_is $!
 	exec 6<&-
 	tf_ui -op=apply <"$tmp/events" &

@@ -2,6 +2,8 @@
  * apply.c - the run as a whole: state and lock, graph, walk, interruptions
  */
 #include "engine/apply/apply_int.h"
+
+#include "encrypt/envelope.h"
 #include "engine/apply/ephemeral.h"
 #include "engine/apply/finish.h"
 #include "engine/apply/needs.h"
@@ -140,6 +142,9 @@ static int open_state(struct apply *ap)
 	o.waiting_data = ap;
 	o.unsettled_told = !ap->opts->saved; /* by the planning just before */
 	ap->backend = backend_open(ap->arena, &o, ap->ds);
+	/* Before anything is done: it must be possible to store it. */
+	if (envelope_prepare(encryption_state(o.encryption), ap->ds))
+		return -1;
 	if (!ap->backend || take_lock(ap))
 		return -1;
 	ap->state = backend_read(ap->backend, ap->ds);
@@ -208,6 +213,7 @@ static int make_run(struct apply *ap)
 		.original_dir = ap->opts->original_dir,
 		.providers = ap->opts->providers,
 		.overrides = &in->overrides,
+		.encryption = ap->opts->backend.encryption,
 	};
 	struct inputs given = ap->opts->inputs;
 

@@ -1,6 +1,6 @@
 /*
- * apply_steps.h - the steps of tf-apply: the plan is read to its end, the
- * directory's encryption checked, then the plan applied
+ * apply_steps.h - the steps of tf-apply: the plan is decrypted, if it was saved
+ * so, and read to its end, then applied
  */
 #ifndef TFPIPE_ENGINE_APPLY_APPLY_STEPS_H
 #define TFPIPE_ENGINE_APPLY_APPLY_STEPS_H
@@ -15,6 +15,7 @@ struct apply_steps {
 	size_t nargs;
 	bool refreshed;     /* nothing is done but to store what was read */
 	bool saved;         /* the plan was: say so if it has failed */
+	struct str name;    /* of its file, for messages; or empty */
 	struct str ignored; /* options of planning that were given with it */
 
 	struct apply_input in; /* released by the caller */
@@ -22,6 +23,8 @@ struct apply_steps {
 	/* private */
 	struct stream_info info;
 	struct config *asking; /* of the working directory: for encryption */
+	struct encryption *encryption; /* NULL: none */
+	struct inputs given;
 };
 
 /* Reads the standard input.  1: an earlier stage has failed and reported why;

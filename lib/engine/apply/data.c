@@ -102,7 +102,9 @@ static enum worked read_data(struct worker *w)
 	o->action = ACTION_READ;
 	w->flight = event_start(&o->ap->events, &w->addr, STR_NONE, ACTION_READ,
 				NULL);
-	w->q = (struct provider_request){ .config = config };
+	w->q = (struct provider_request){ .config = config,
+					  .encryption =
+						  o->ap->run->opts.encryption };
 	return worker_call(w, CALL_READ_DATA);
 }
 

@@ -7,7 +7,6 @@
 #include "engine/apply/read.h"
 #include "engine/order/apply_graph.h"
 #include "graph/draw.h"
-#include "state/backend/encryption.h"
 #include "state/file/record.h"
 #include "state/file/record_read.h"
 #include "stream/read.h"
@@ -59,8 +58,7 @@ int graph_steps_apply(struct graph_steps *g, struct apply_input *planned)
 	if (edits_check_apply(g->arena, g->out, &g->in.info, &planned->edits,
 			      g->ds) ||
 	    (planned->said.have_plan ? apply_read_finish(planned, g->ds)
-				     : config_finish(planned->config, g->ds)) ||
-	    encryption_refuse(g->in.config, g->ds))
+				     : config_finish(planned->config, g->ds)))
 		return -1;
 	for (size_t i = 0; i < prior->len; i++)
 		if (state_read_record(NULL, g->in.state, STR("prior_state"),

@@ -12,6 +12,7 @@
 #include <errno.h>
 
 #include "base/product.h"
+#include "encrypt/envelope.h"
 #include "engine/change/events_run.h"
 #include "state/backend/journal.h"
 #include "state/file/write.h"
@@ -27,7 +28,8 @@ static void list_unwritten(struct apply *ap)
 
 	for (ptrdiff_t n; (n = str_chr(rest, '\n')) >= 0;
 	     rest = str_sub(rest, (size_t)n + 1, rest.n))
-		journal_list_outcome(&list, str_sub(rest, 0, (size_t)n));
+		journal_list_outcome(&list, ap->backend,
+				     str_sub(rest, 0, (size_t)n));
 	diag_error(ap->ds, NULL, SUMMARY,
 		   "The errors above prevented the state from being saved, and "
 		   "no file " RESCUE_FILE
@@ -41,13 +43,22 @@ static void list_unwritten(struct apply *ap)
 	buf_release(&list);
 }
 
+static struct envelope *envelope_of(const struct apply *ap)
+{
+	return encryption_state(ap->opts->backend.encryption);
+}
+
 /* What was done since the journal failed is in no file.  The stream does not
  * say that it is complete; it has the state instead. */
 static void dump(struct apply *ap)
 {
-	struct buf text = BUF_INIT;
+	struct buf plain = BUF_INIT, text = BUF_INIT;
 
-	state_write_compact(&text, ap->state);
+	state_write_compact(&plain, ap->state);
+	if (envelope_seal(envelope_of(ap), ENVELOPE_STATE, buf_view(&plain),
+			  &text, ap->ds))
+		buf_set_len(&text, 0);
+	buf_release(&plain);
 	out_drop_held(&ap->events.out->out);
 	ap->events.out->out.before = NULL;
 	event_state_dump(&ap->events, buf_view(&text));
@@ -74,7 +85,7 @@ void apply_rescue(struct apply *ap)
 {
 	const bool journalled =
 		!ap->journal_failed && journal_sync(ap->backend) == 0;
-	struct buf text = BUF_INIT;
+	struct buf plain = BUF_INIT, text = BUF_INIT;
 
 	if (journalled && !backend_is_remote(ap->backend)) {
 		diag_warning(ap->ds, NULL, "Results are kept in the journal",
@@ -85,8 +96,11 @@ void apply_rescue(struct apply *ap)
 	}
 	/* Newer than what is stored, also after the journal was recovered. */
 	ap->state->serial += 2;
-	state_write(&text, ap->state);
-	if (!io_replace_file(RESCUE_FILE, text.p, text.len, 0600)) {
+	state_write(&plain, ap->state);
+	errno = EIO; /* of what cannot be encrypted */
+	if (!envelope_seal(envelope_of(ap), ENVELOPE_STATE, buf_view(&plain),
+			   &text, ap->ds) &&
+	    !io_replace_file(RESCUE_FILE, text.p, text.len, 0600)) {
 		tell_file(ap, journalled);
 	} else if (journalled) {
 		diag_error(ap->ds, NULL, SUMMARY,
@@ -100,5 +114,6 @@ void apply_rescue(struct apply *ap)
 		list_unwritten(ap);
 		dump(ap);
 	}
+	buf_release(&plain);
 	buf_release(&text);
 }

@@ -127,6 +127,7 @@ static enum worked read_data(struct worker *w)
 	if (j->p->opts.events)
 		w->flight = event_start(j->p->opts.events, &w->addr, STR_NONE,
 					ACTION_READ, NULL);
+	w->q.encryption = w->run->opts.encryption;
 	return worker_call(w, CALL_READ_DATA);
 }
 

@@ -72,7 +72,7 @@ int graph_steps_plan(struct graph_steps *g, bool from_dir)
 	g->in.arena = g->arena;
 	g->in.tool = STR("tf-graph");
 	g->so.replace_later = g->leave_errors;
-	if (!from_dir)
+	if (!from_dir && !encryption_mentioned("."))
 		stage_state_ahead(&g->in, g->state_path);
 	if (g->in.ahead)
 		stay(g);
@@ -85,6 +85,7 @@ int graph_steps_plan(struct graph_steps *g, bool from_dir)
 	    selectors_parse(g->arena, &g->so, &g->in.selectors, g->ds) ||
 	    inputs(g) || stage_check(&g->in, g->ds))
 		return -1;
+	stage_warn_plain(&g->in, g->out, g->ds);
 	selectors_write(g->out, &g->in.selectors);
 	out_flush(&g->out->out); /* the next stage can begin with something */
 	if (!g->in.state) {

@@ -16,7 +16,6 @@
 #include "engine/validate/validate.h"
 #include "provider/open.h"
 #include "provider/schema_confirm.h"
-#include "state/backend/encryption.h"
 #include "state/backend/workspace.h"
 #include "state/file/record.h"
 
@@ -105,6 +104,7 @@ static int prepare(struct plan_steps *p)
 		return -1;
 	if (!p->in.have_selectors)
 		selectors_write(p->out, &p->in.selectors);
+	stage_warn_plain(&p->in, p->out, p->ds);
 	if (p->in.state || p->validate)
 		return p->validate ? 0
 				   : graph_stage_edits(&p->in, p->out, p->ds);
@@ -139,6 +139,7 @@ static void run_options(struct plan_steps *p, struct run_options *o)
 		.dir = p->in.config->root->dir,
 		.original_dir = p->cwd,
 		.providers = p->source,
+		.encryption = p->in.encryption,
 		.overrides = overrides_any(&p->in.overrides) ? &p->in.overrides
 							     : NULL,
 	};
@@ -180,8 +181,6 @@ static void check(struct plan_steps *p, struct diags *ds)
 	struct run_options ro;
 
 	p->checked = true;
-	if (!p->validate && encryption_refuse(p->in.config, ds))
-		return;
 	if (!p->loop) {
 		p->loop = loop_new();
 		p->source = p->providers->source(p->arena,

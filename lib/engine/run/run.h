@@ -64,6 +64,7 @@ struct run_options {
 	struct str original_dir; /* path.cwd: where the tool was started */
 	struct provider_source *providers; /* how providers are found */
 	const struct overrides *overrides; /* edits; NULL: none */
+	struct encryption *encryption; /* of states that are read; or NULL */
 };
 
 /* The result of a resource's or module call's count / for_each / enabled. */

@@ -7,9 +7,9 @@
 #include "config/load/files.h"
 #include "engine/stage/load.h"
 #include "funcs/table.h"
+#include "remote/remote.h"
 #include "state/backend/backend.h"
 #include "state/backend/backend_config.h"
-#include "state/backend/encryption.h"
 #include "state/backend/saved.h"
 #include "state/backend/workspace.h"
 #include "state/edit/translate.h"
@@ -21,26 +21,55 @@ static struct str data_dir(void)
 	return dir.n ? dir : STR(".terraform");
 }
 
-int current_check(struct arena *a, struct config *c, struct inputs *in,
-		  struct diags *ds)
+static void options(struct arena *a, const struct config *c, struct inputs *in,
+		    struct config_options *o, struct diags *ds)
 {
-	struct map variables = { 0 };
-	struct config_options o = { .dir = STR("."),
-				    .data_dir = data_dir(),
-				    .variables = &variables,
-				    .function = funcs_find };
+	struct map *variables = ARENA_NEW(a, struct map);
 
-	if (workspace_check(ds) || encryption_refuse(c, ds))
+	*o = (struct config_options){ .dir = STR("."),
+				      .data_dir = data_dir(),
+				      .variables = variables,
+				      .function = funcs_find };
+	o->workspace = workspace_current(a, o->data_dir);
+	if (c && c->root)
+		inputs_values(a, c->root, in, variables, ds);
+}
+
+int current_encryption(struct arena *a, struct config *c, struct inputs *in,
+		       bool warn, struct encryption **e, struct diags *ds)
+{
+	struct diags own = DIAGS_INIT(a);
+	struct config_options o;
+	struct remote *rem;
+
+	*e = NULL;
+	if (!encryption_asked(c))
+		return 0;
+	options(a, c, in, &o, ds);
+	rem = ARENA_NEW(a, struct remote);
+	rem->a = a;
+	*e = encryption_new(a, c, &o, rem, &own);
+	if (warn || !*e)
+		diags_append(ds, &own);
+	return *e ? 0 : -1;
+}
+
+int current_check(struct arena *a, struct config *c, struct inputs *in,
+		  struct encryption **e, struct diags *ds)
+{
+	struct config_options o;
+
+	*e = NULL;
+	if (workspace_check(ds) || current_encryption(a, c, in, true, e, ds))
 		return -1;
-	o.workspace = workspace_current(a, o.data_dir);
-	inputs_values(a, c->root, in, &variables, ds);
+	options(a, c, in, &o, ds);
 	return backend_check(a, c, &o, ds);
 }
 
 int current_check_dir(struct arena *a, int argc, char **argv, bool named,
-		      struct config **loaded, struct diags *ds)
+		      struct config **loaded, struct encryption **e,
+		      struct diags *ds)
 {
-	static const char *const words[] = { "encryption", NULL };
 	struct inputs_options io = { .dir = STR("."), .environ = environ };
 	struct config_options o = { .dir = STR("."),
 				    .data_dir = data_dir(),
@@ -50,11 +79,10 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 	struct inputs in = { 0 };
 	struct input_arg *args;
 
-	if (encryption_in_environment())
-		return encryption_refuse(NULL, ds);
+	*e = NULL;
 	io.nargs = inputs_args(a, argc, argv, &args);
 	io.args = args;
-	if (!files_mention(".", words) &&
+	if (!encryption_mentioned(".") &&
 	    (named || !backend_check_needed(a, o.dir, o.data_dir)))
 		return inputs_args_check(a, &io, ds);
 	*loaded = config_load(a, &o, &own);
@@ -63,19 +91,19 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 	 * where the backend is not. */
 	if (!(*loaded)->stopped)
 		diags_clear(&own);
-	if (!diags_failed(&own) && named)
-		return encryption_refuse(*loaded, ds);
 	if (!diags_failed(&own) && !inputs_collect(a, &io, &in, &own))
-		return current_check(a, *loaded, &in, ds);
+		return named ? current_encryption(a, *loaded, &in, false, e, ds)
+			     : current_check(a, *loaded, &in, e, ds);
 	diags_append(ds, &own);
 	return -1;
 }
 
 static struct backend *open_current(struct arena *a, struct str path,
-				    struct diags *ds)
+				    struct encryption *e, struct diags *ds)
 {
 	struct backend_options o = { .dir = STR("."),
 				     .state_path = path,
+				     .encryption = e,
 				     .data_dir = data_dir() };
 
 	if (workspace_check(ds))
@@ -87,7 +115,7 @@ static struct backend *open_current(struct arena *a, struct str path,
 bool current_asks_hosts(struct arena *a, struct str path)
 {
 	struct diags later = DIAGS_INIT(a); /* opening it again reports it */
-	struct backend *b = open_current(a, path, &later);
+	struct backend *b = open_current(a, path, NULL, &later);
 	bool asks = b && (backend_asks(b) ||
 			  (backend_is_remote(b) && backend_interrupted(b)));
 
@@ -110,9 +138,10 @@ void current_translate(struct arena *a, struct state *s, const struct config *c)
 }
 
 struct state *current_state(struct arena *a, struct str path,
-			    const struct config *c, struct diags *ds)
+			    const struct config *c, struct encryption *e,
+			    struct diags *ds)
 {
-	struct backend *b = open_current(a, path, ds);
+	struct backend *b = open_current(a, path, e, ds);
 	struct state *state;
 
 	if (!b)
@@ -129,6 +158,7 @@ int current_load(struct arena *a, int argc, char **argv, bool stepwise,
 {
 	struct config_options o = { .dir = STR("."), .stepwise = stepwise };
 	struct inputs_options io = { .dir = STR("."), .environ = environ };
+	struct encryption *e;
 	struct inputs in = { 0 };
 	struct input_arg *args;
 
@@ -140,16 +170,19 @@ int current_load(struct arena *a, int argc, char **argv, bool stepwise,
 	if (diags_failed(ds))
 		return -1;
 	io.sources = &(*c)->sources;
-	if (inputs_collect(a, &io, &in, ds) || current_check(a, *c, &in, ds))
+	if (inputs_collect(a, &io, &in, ds) ||
+	    current_check(a, *c, &in, &e, ds))
 		return -1;
-	*s = current_state(a, STR_NONE, *c, ds);
+	*s = current_state(a, STR_NONE, *c, e, ds);
 	return *s ? 0 : -1;
 }
 
 struct state *current_state_ahead(struct arena *a, struct str path)
 {
+	const char *token = getenv("TFPIPE_LOCK_TOKEN");
+	struct str kept = str_dup(a, str_c(token));
 	struct diags later = DIAGS_INIT(a); /* reading again reports it */
-	struct backend *b = open_current(a, path, &later);
+	struct backend *b = open_current(a, path, NULL, &later);
 	struct state *state = NULL;
 
 	if (!b)
@@ -157,5 +190,7 @@ struct state *current_state_ahead(struct arena *a, struct str path)
 	if (!backend_interrupted(b) && !backend_asks(b))
 		state = backend_read(b, &later);
 	backend_close(b);
+	if (later.len && token) /* reading again adopts the lock again */
+		setenv("TFPIPE_LOCK_TOKEN", kept.p, 1);
 	return later.len ? NULL : state;
 }

@@ -5,23 +5,30 @@
 #ifndef TFPIPE_ENGINE_STAGE_CURRENT_H
 #define TFPIPE_ENGINE_STAGE_CURRENT_H
 
+#include "encrypt/encrypt.h"
 #include "engine/run/inputs.h"
 #include "state/state.h"
 
-/* "Backend initialization required", and encryption that is asked for, where
- * the configuration is at hand. */
+/* What states and plans are encrypted by, NULL where nothing is: by c (NULL:
+ * there is none) and TF_ENCRYPTION.  warn: also of what is risky. */
+int current_encryption(struct arena *a, struct config *c, struct inputs *in,
+		       bool warn, struct encryption **e, struct diags *ds);
+/* "Backend initialization required", where the configuration is at hand, and
+ * current_encryption. */
 int current_check(struct arena *a, struct config *c, struct inputs *in,
-		  struct diags *ds);
+		  struct encryption **e, struct diags *ds);
 /* The same for commands that look at nothing else of the configuration: loads
  * the root module if it can matter.  argc, argv: where -var and -var-file are.
  * named: the file of the state or plan is, so that the backend is not asked.
  * *loaded: for snippets; may stay NULL. */
 int current_check_dir(struct arena *a, int argc, char **argv, bool named,
-		      struct config **loaded, struct diags *ds);
+		      struct config **loaded, struct encryption **e,
+		      struct diags *ds);
 /* Reads the state through its backend; path is that of -state, or empty.
  * c: the whole configuration, for current_translate. */
 struct state *current_state(struct arena *a, struct str path,
-			    const struct config *c, struct diags *ds);
+			    const struct config *c, struct encryption *e,
+			    struct diags *ds);
 /* state_translate by c, or by the configuration of the directory, which is
  * loaded only if the state has something to translate. */
 void current_translate(struct arena *a, struct state *s,

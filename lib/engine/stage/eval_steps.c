@@ -106,12 +106,13 @@ static int start(struct eval_steps *e, struct provider_source *providers,
  * for them and run the stage again. */
 static int look_for_missing(struct eval_steps *e)
 {
+	struct encryption *unused;
 	struct str_vec names = { 0 };
 
 	missing_inputs(e->config->root, &e->inputs, e->arena, &names);
 	if (!names.len)
 		return 0;
-	if (current_check(e->arena, e->config, &e->inputs, e->ds))
+	if (current_check(e->arena, e->config, &e->inputs, &unused, e->ds))
 		return -1;
 	if (!e->missing_file.n)
 		return 0;
@@ -184,14 +185,16 @@ int eval_steps_missing(struct eval_steps *e, bool from_dir,
 int eval_steps_open(struct eval_steps *e, struct provider_source *providers)
 {
 	const size_t errors = e->ds->errors;
+	struct encryption *enc;
 	struct state *state = NULL;
 
 	if (get_inputs(e))
 		return -1;
 	if (e->console) {
-		if (!current_check(e->arena, e->config, &e->inputs, e->ds))
+		if (!current_check(e->arena, e->config, &e->inputs, &enc,
+				   e->ds))
 			state = current_state(e->arena, e->state_path,
-					      e->config, e->ds);
+					      e->config, enc, e->ds);
 		if (!state || config_check_arguments(e->config, e->ds))
 			return -1;
 	}

@@ -3,20 +3,23 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/product.h"
 
 #include "config/record/finish.h"
 #include "config/record/records.h"
 #include "config/record/records_read.h"
 #include "config/check/refs.h"
 #include "config/tree.h"
+#include "encrypt/envelope.h"
 #include "engine/run/inputs_parse.h"
 #include "engine/stage/current.h"
 #include "engine/stage/edits.h"
 #include "engine/stage/environment.h"
 #include "engine/stage/load.h"
 #include "engine/stage/missing.h"
-#include "state/backend/encryption.h"
 #include "state/file/record.h"
 #include "state/file/record_read.h"
 #include "stream/read.h"
@@ -307,16 +310,37 @@ int stage_check(struct stage *s, struct diags *ds)
 	if (environment_refuse(ds))
 		return -1;
 	if (s->state) /* the stage that read it has checked the backend */
-		return encryption_refuse(s->config, ds);
-	return current_check(s->arena, s->config, &s->inputs, ds);
+		return current_encryption(s->arena, s->config, &s->inputs,
+					  false, &s->encryption, ds);
+	return current_check(s->arena, s->config, &s->inputs, &s->encryption,
+			     ds);
+}
+
+void stage_warn_plain(const struct stage *s, const struct stream_out *out,
+		      struct diags *ds)
+{
+	struct stat st;
+
+	if (envelope_seals(encryption_state(s->encryption)) &&
+	    (isatty(out->out.fd) ||
+	     (fstat(out->out.fd, &st) == 0 && S_ISREG(st.st_mode))))
+		diag_warning(
+			ds, NULL, "Stream holds the state as plain text",
+			"The state is encrypted, but a stream is not: "
+			"whoever can read it can read the state. \"" COMMAND
+			" plan -out=FILE\" saves a plan as the "
+			"configuration has it encrypted.");
 }
 
 int stage_load_state(struct stage *s, struct str state_path, struct diags *ds)
 {
+	if (s->encryption)
+		s->ahead = NULL; /* it was read as if nothing was encrypted */
 	s->state = s->ahead;
 	if (s->ahead)
 		current_translate(s->arena, s->ahead, s->config);
 	else
-		s->state = current_state(s->arena, state_path, s->config, ds);
+		s->state = current_state(s->arena, state_path, s->config,
+					 s->encryption, ds);
 	return s->state ? 0 : -1;
 }

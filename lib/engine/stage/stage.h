@@ -27,8 +27,9 @@ struct stage {
 	size_t nargs;
 	struct stream_info info;
 	struct config *config;
-	struct state *state; /* NULL: no state in the stream */
-	struct state *ahead; /* read before the stream; or NULL */
+	struct state *state;           /* NULL: no state in the stream */
+	struct state *ahead;           /* read before the stream; or NULL */
+	struct encryption *encryption; /* stage_check's; NULL: none */
 	struct selectors selectors;
 	bool have_selectors;
 	struct inputs inputs;
@@ -59,9 +60,14 @@ int stage_check_options(const struct stage *s, const char *ran,
 int stage_inputs(struct stage *s, const struct inputs_options *o,
 		 struct diags *ds);
 /* May the state be read and a plan be made: is the backend initialised as the
- * configuration has it, and is no encryption asked for?  To be called before
- * the selectors are written, at which the next stage starts providers. */
+ * configuration has it, and can it be encrypted as that says?  To be called
+ * before the selectors are written, at which the next stage starts
+ * providers. */
 int stage_check(struct stage *s, struct diags *ds);
+/* Warns if the state is encrypted and the stream, in which it is plain, goes to
+ * a file or a terminal.  After stage_check. */
+void stage_warn_plain(const struct stage *s, const struct stream_out *out,
+		      struct diags *ds);
 /* The current workspace's state, for s; path is that of -state or empty.  While
  * the stage before is at work, that is before stage_read, it can be read
  * ahead. */

@@ -10,7 +10,7 @@
 #include "install/init/root_int.h"
 #include "install/modules/modules.h"
 #include "state/backend/backend.h"
-#include "state/backend/encryption.h"
+#include "remote/remote.h"
 #include "state/backend/lock.h"
 #include "state/backend/workspace.h"
 
@@ -64,6 +64,19 @@ static void backend_told(void *data, enum backend_news what, struct str old,
 	t->told(t->data, &n);
 }
 
+/* Without a backend no key is asked for. */
+static int set_encryption(struct init *t)
+{
+	struct remote *rem;
+
+	if (!encryption_asked(t->config))
+		return 0;
+	rem = ARENA_NEW(t->arena, struct remote);
+	rem->a = t->arena;
+	t->encryption = encryption_new(t->arena, t->config, &t->o, rem, t->ds);
+	return t->encryption ? 0 : -1;
+}
+
 static int set_backend(struct init *t)
 {
 	struct backend_init_options bo = { .config = &t->o,
@@ -71,6 +84,7 @@ static int set_backend(struct init *t)
 					   .reconfigure = t->reconfigure,
 					   .migrate = t->migrate_state,
 					   .force_copy = t->force_copy,
+					   .encryption = t->encryption,
 					   .lock = t->lock,
 					   .ask = t->input && !t->stream
 							  ? t->ask
@@ -175,7 +189,8 @@ static int get_providers(struct init *t)
 
 	requirements_collect(t->arena, t->config, &reqs);
 	s = t->state ? t->state
-		     : current_state(t->arena, STR_NONE, t->config, t->ds);
+		     : current_state(t->arena, STR_NONE, t->config,
+				     t->encryption, t->ds);
 	if (!s)
 		return -1;
 	/* what it still holds needs its provider, too */
@@ -211,7 +226,7 @@ static enum init_outcome backend_and_modules(struct init *t)
 	bool failed;
 	size_t warnings;
 
-	if (t->backend && encryption_refuse(t->config, ds))
+	if (t->backend && set_encryption(t))
 		return INIT_FAILED;
 	t->ds = &of_backend;
 	failed = t->backend && (set_backend(t) || read_locks(t));
@@ -236,7 +251,7 @@ static enum init_outcome work_on_stream(struct init *t)
 
 	if (rc)
 		return rc > 0 ? INIT_PASSED : INIT_FAILED;
-	if (encryption_refuse(t->config, t->ds) ||
+	if ((t->backend && !t->state && set_encryption(t)) ||
 	    (t->backend && !t->state && set_backend(t)) || read_locks(t))
 		return INIT_FAILED;
 	return get_providers(t) ? INIT_FAILED : INIT_DONE;

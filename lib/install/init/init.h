@@ -80,7 +80,8 @@ struct init {
 	struct lockfile locks;
 	struct config_options o;
 	struct map variables;
-	struct state *state; /* of the stream; NULL: it has none */
+	struct state *state;           /* of the stream; NULL: it has none */
+	struct encryption *encryption; /* of states; NULL: none */
 };
 
 /* Does all of it.  ds gets warnings, and errors on failure only. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "encrypt/envelope.h"
 #include "state/backend/lock.h"
 #include "state/backend/workspace.h"
 
@@ -38,6 +39,9 @@ int state_access_read(struct state_access *a, const char *operation)
 {
 	if (state_access_open(a) ||
 	    (operation && state_access_lock(a, operation)))
+		return -1;
+	if (operation &&
+	    envelope_prepare(encryption_state(a->o.encryption), a->ds))
 		return -1;
 	a->s = backend_read(a->b, a->ds);
 	return a->s ? 0 : -1;

@@ -6,6 +6,7 @@
  * and synced, the store itself, the journal cleared.  Whatever step fails, the
  * old state or the new one can be read back.
  */
+#include "encrypt/envelope.h"
 #include "state/backend/backend_int.h"
 #include "state/backend/handover.h"
 #include "state/backend/handover_int.h"
@@ -46,6 +47,8 @@ struct backend *backend_open(struct arena *a, const struct backend_options *o,
 	b->arena = a;
 	b->opts = *o;
 	b->journal.fd = -1;
+	b->envelope = o->envelope ? o->envelope
+				  : encryption_state(o->encryption);
 	b->workspace = o->workspace.n ? o->workspace : STR("default");
 	b->ops = backend_kind(o->state_path.n ? STR_NONE : o->backend_type);
 	if (!b->ops) {
@@ -83,7 +86,9 @@ void backend_close(struct backend *b)
 	b->ops->close(b);
 	remote_end(&b->remote);
 	handover_release(b);
+	encryption_end(b->opts.encryption);
 	buf_release(&b->written);
+	buf_release(&b->sealed);
 }
 
 static size_t count_instances(const struct state *s)
@@ -118,11 +123,12 @@ int backend_fetch(struct backend *b, struct str *out, struct diags *ds)
 	return b->ops->fetch(b, out, ds);
 }
 
-static int store(struct backend *b, struct str text, struct diags *ds)
+/* What was sealed last. */
+static int store(struct backend *b, struct diags *ds)
 {
-	if (b->ops->store(b, text, ds))
+	if (b->ops->store(b, buf_view(&b->sealed), ds))
 		return -1;
-	return handover_update(b, text, ds);
+	return handover_update(b, buf_view(&b->sealed), ds);
 }
 
 int backend_know(struct backend *b, struct diags *ds)
@@ -134,7 +140,7 @@ int backend_know(struct backend *b, struct diags *ds)
 
 	if (b->known)
 		return 0;
-	if (backend_fetch(b, &text, ds))
+	if (backend_fetch(b, &text, ds) || backend_open_text(b, &text, ds))
 		return -1;
 	s = text.n ? parse(b, &scratch, text, ds) : NULL;
 	if (s || !text.n) {
@@ -158,7 +164,8 @@ static int settle(struct backend *b, const struct recovery *r, struct diags *ds)
 {
 	if (!r->found || !b->locked)
 		return 0;
-	if (r->from_snapshot && store(b, r->text, ds))
+	if (r->from_snapshot &&
+	    (backend_seal_text(b, r->text, ds) || store(b, ds)))
 		return -1;
 	b->unsaved = false;
 	if (r->changed)
@@ -177,7 +184,7 @@ struct state *backend_read(struct backend *b, struct diags *ds)
 	 * the stages of one pipe see one serial. */
 	if (!b->locked && token.n)
 		backend_adopt_lock(b, token, &ignored);
-	if (backend_fetch(b, &text, ds))
+	if (backend_fetch(b, &text, ds) || backend_open_text(b, &text, ds))
 		return NULL;
 	r.text = text;
 	if (!journal_alive(b) && journal_recover(b, text, &r, ds))
@@ -200,7 +207,9 @@ int backend_peek(struct backend *b, struct arena *a, const char *name,
 	struct str text;
 
 	*out = NULL;
-	if (backend_fetch(b, &text, ds))
+	if (backend_fetch(b, &text, ds) ||
+	    envelope_open(b->envelope, a, ENVELOPE_STATE, text, &text,
+			  &b->stale, ds))
 		return -1;
 	if (!text.n)
 		return 0;
@@ -279,13 +288,17 @@ static int back_up(struct backend *b, struct str stored, const struct state *s,
 		   struct diags *ds)
 {
 	struct arena scratch = ARENA_INIT;
+	struct buf sealed = BUF_INIT;
 	const struct state *there;
 	int rc = 0;
 
 	if (!b->ops->backup)
 		return 0;
 	if (!stored.n && !b->unsaved) { /* else the file may be torn */
-		rc = b->ops->fetch_target(b, &stored, ds);
+		rc = b->ops->fetch_target(b, &stored, ds) ||
+				     backend_open_text(b, &stored, ds)
+			     ? -1
+			     : 0;
 		if (!rc && stored.n) {
 			there = parse(b, &scratch, stored, ds);
 			rc = there ? 0 : -1;
@@ -294,9 +307,14 @@ static int back_up(struct backend *b, struct str stored, const struct state *s,
 		}
 	}
 	if (!rc && stored.n) {
-		rc = b->ops->backup(b, stored, ds);
+		rc = envelope_seal(b->envelope, ENVELOPE_STATE, stored, &sealed,
+				   ds) ||
+				     b->ops->backup(b, buf_view(&sealed), ds)
+			     ? -1
+			     : 0;
 		b->backed_up = rc == 0;
 	}
+	buf_release(&sealed);
 	arena_release(&scratch);
 	return rc;
 }
@@ -309,13 +327,15 @@ static int commit(struct backend *b, struct str stored, struct state *s,
 	const size_t ninstances = count_instances(s);
 	uint64_t written; /* records that text has in it */
 
-	if (!b->backed_up && back_up(b, stored, s, ds))
+	if ((!b->backed_up && back_up(b, stored, s, ds)) ||
+	    backend_seal_text(b, buf_view(text), ds))
 		return -1;
-	if (journal_snapshot(b, buf_view(text), s->serial))
+	if (journal_snapshot(b, buf_view(&b->sealed), s->serial))
 		return save_error(ds, b, "written to the journal first");
 	written = b->journal.n;
-	if (store(b, buf_view(text), ds))
+	if (store(b, ds))
 		return -1;
+	b->stale = false;
 	buf_release(&b->written);
 	b->written = *text;
 	*text = (struct buf)BUF_INIT;
@@ -394,7 +414,7 @@ int backend_write(struct backend *b, struct state *s, struct diags *ds)
 	state_write(&text, s);
 	stored = same || b->opts.state_out.n || b->unsaved ? STR_NONE : b->text;
 	if (same && str_eq(buf_view(&text), b->text) && !b->opts.state_out.n &&
-	    !b->unsaved)
+	    !b->unsaved && !b->stale)
 		rc = journal_clear(b);
 	else
 		rc = commit(b, stored, s, &text, ds);

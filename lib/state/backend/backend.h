@@ -7,6 +7,7 @@
 #ifndef TFPIPE_STATE_BACKEND_H
 #define TFPIPE_STATE_BACKEND_H
 
+#include "encrypt/encrypt.h"
 #include "state/state.h"
 
 struct lock_info { /* lock.info as OpenTofu writes it */
@@ -42,6 +43,10 @@ struct backend_options {
 	const struct value *config; /* of its schema's type; may be NULL */
 	/* Goes on while a host is asked; NULL: one is made for that. */
 	struct loop *loop;
+	/* What states are encrypted by, or NULL; backend_close waits for keys
+	 * that are being made (encryption_end). */
+	struct encryption *encryption;
+	struct envelope *envelope; /* not its own of the state; or NULL */
 	/* Called once while waiting for the lock takes longer than a moment;
 	 * may be NULL. */
 	void (*waiting)(void *data);

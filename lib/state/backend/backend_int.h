@@ -88,6 +88,9 @@ struct journal {
 	bool unsynced;      /* something was written since the last sync */
 	bool batch;         /* journal_batch was called */
 	struct buf pending; /* outcomes not written yet */
+	struct str key;     /* its lines are encrypted with; or empty */
+	struct str sealed_key; /* as its first line has it */
+	bool key_stale;        /* by a method that is only a fallback now */
 	bool fresh;      /* the file is new: its directory needs a sync too */
 	uint64_t n;      /* the number of the last record */
 	uint64_t synced; /* so many are on the disk */
@@ -99,6 +102,8 @@ struct journal {
 	struct unsettled_vec unsettled;
 };
 
+struct envelope;
+
 struct backend {
 	struct arena *arena;
 	const struct backend_ops *ops;
@@ -107,6 +112,8 @@ struct backend {
 	struct str name;         /* of the state, for messages */
 	struct str journal_path; /* a NUL-terminated path */
 	struct journal journal;
+	struct envelope *envelope; /* of the state; NULL: plain text */
+	bool stale; /* what is stored is not sealed as it would be now */
 	struct str kept_journal; /* backend_kept_journal */
 
 	bool locked;  /* by us, or adopted */
@@ -123,6 +130,7 @@ struct backend {
 	bool known;
 	struct str text;    /* empty: there is none */
 	struct buf written; /* holds text once we wrote it */
+	struct buf sealed;  /* the same as it is kept */
 	struct str lineage;
 	struct str new_lineage; /* what a first state will get; empty: none
 				    chosen yet */
@@ -136,6 +144,10 @@ struct backend {
 	void *data; /* the backend's own */
 };
 
+/* Opens a text that was fetched; -1 after a diagnostic. */
+int backend_open_text(struct backend *b, struct str *text, struct diags *ds);
+/* Makes b->sealed of it, which lives as long as it is handed on. */
+int backend_seal_text(struct backend *b, struct str text, struct diags *ds);
 /* Fetches the text and takes its serial and lineage, once. */
 int backend_know(struct backend *b, struct diags *ds);
 /* The text, from where it was handed on or is stored. */

@@ -41,6 +41,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
+#include "state/backend/journal_cipher_int.h"
 #include "state/backend/journal_int.h"
 #include "state/backend/lock.h"
 #include "state/file/record.h"
@@ -50,6 +51,7 @@
 void journal_put_header(struct buf *out, struct backend *b)
 {
 	const size_t from = out->len;
+	const struct str key = b->journal.key;
 	struct jw w = JW_INIT(out);
 
 	if (!b->lineage.n && !b->new_lineage.n)
@@ -61,7 +63,11 @@ void journal_put_header(struct buf *out, struct backend *b)
 	jw_member_int(&w, "serial", (int64_t)b->serial);
 	if (!b->lineage.n)
 		jw_member_str(&w, "new_lineage", b->new_lineage);
+	if (key.n)
+		jw_member_str(&w, "key", b->journal.sealed_key);
+	b->journal.key = STR_NONE; /* the one line that is plain */
 	journal_seal(&b->journal, out, from);
+	b->journal.key = key;
 }
 
 /* Takes back what was written behind len.  If it cannot, nothing more is
@@ -353,6 +359,8 @@ static int start_over(struct backend *b, struct str text, uint64_t serial)
 	struct buf all = BUF_INIT;
 	int rc;
 
+	if (journal_key_make(b))
+		return -1;
 	put_known(b, &all);
 	put_snapshot(b, &all, text, serial);
 	buf_str(&all, text);
@@ -412,6 +420,8 @@ int journal_clear(struct backend *b)
 		journal_close(b);
 		return remove_file(b->journal_path.p);
 	}
+	if (journal_key_make(b))
+		return -1;
 	put_known(b, &text);
 	rc = journal_replace(b, buf_view(&text));
 	if (rc)

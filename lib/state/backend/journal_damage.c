@@ -9,6 +9,7 @@
  */
 #include "state/backend/journal.h"
 
+#include "state/backend/journal_cipher_int.h"
 #include "state/backend/journal_int.h"
 
 #include <errno.h>
@@ -23,11 +24,28 @@
 
 enum { TOLD = 20 }; /* places of damage, or records, at most */
 
-void journal_list_outcome(struct buf *out, struct str line)
+/* A line as it was before it was encrypted. */
+static const struct json *parse_line(struct arena *a, const struct backend *b,
+				     struct str line)
+{
+	struct json_error err;
+	const struct json *j = json_parse(a, line, &err);
+	struct str body;
+
+	if (!str_is(json_get_str(j, "record"), "sealed"))
+		return j;
+	return journal_line_open(a, b->journal.key, json_get_str(j, "data"),
+				 (uint64_t)json_get_int(j, "n", 0), &body,
+				 &line)
+		       ? json_parse(a, line, &err)
+		       : NULL;
+}
+
+void journal_list_outcome(struct buf *out, const struct backend *b,
+			  struct str line)
 {
 	struct arena a = ARENA_INIT;
-	struct json_error err;
-	const struct json *j = json_parse(&a, line, &err);
+	const struct json *j = parse_line(&a, b, line);
 	const struct json *secret = json_get(j, "sensitive_attributes");
 	struct str deposed = json_get_str(j, "deposed");
 	struct str id = json_get_str(json_get(j, "attributes"), "id");
@@ -100,7 +118,8 @@ static struct str list_damage(struct arena *a, const struct journal_text *t)
 	return buf_take(a, &out);
 }
 
-static struct str list_records(struct arena *a, const struct journal_text *t)
+static struct str list_records(const struct backend *b,
+			       const struct journal_text *t)
 {
 	struct buf out = BUF_INIT;
 
@@ -108,7 +127,7 @@ static struct str list_records(struct arena *a, const struct journal_text *t)
 		const struct journal_item *it = t->items.items[i];
 
 		if (it->kind == JOURNAL_OUTCOME)
-			journal_list_outcome(&out, it->line);
+			journal_list_outcome(&out, b, it->line);
 		else if (it->kind == JOURNAL_OUTPUT)
 			buf_addf(&out, "\n  %.*s", STR_ARG(it->address));
 		else if (it->kind == JOURNAL_INTENT)
@@ -118,7 +137,7 @@ static struct str list_records(struct arena *a, const struct journal_text *t)
 			buf_addf(&out, "\n  the whole state, of %zu bytes",
 				 it->snapshot.n);
 	}
-	return buf_take(a, &out);
+	return buf_take(b->arena, &out);
 }
 
 /* Has the machine started since the file was written? */
@@ -229,6 +248,8 @@ static int rewrite(struct backend *b, const struct journal_text *t,
 
 	if (rc)
 		return rc;
+	if (journal_key_make(b))
+		return failed(b, ds);
 	put_records(b, t, &text);
 	if (journal_replace(b, buf_view(&text)) || journal_sync(b))
 		rc = failed(b, ds);
@@ -262,7 +283,7 @@ int journal_repair(struct backend *b, struct journal_text *t,
 	if (!lost && !b->opts.decide)
 		return refuse(b, &r, ds);
 	if (!lost) {
-		r.records = list_records(b->arena, t);
+		r.records = list_records(b, t);
 		what = b->opts.decide(b->opts.decide_data, &r);
 	}
 	if (what == JOURNAL_LEAVE) {

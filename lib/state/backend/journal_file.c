@@ -2,6 +2,8 @@
  * journal_file.c - the file of a journal: opened, taken over from an earlier
  * run, replaced, set aside
  */
+#include "encrypt/envelope.h"
+#include "state/backend/journal_cipher_int.h"
 #include "state/backend/journal_int.h"
 
 #include <errno.h>
@@ -20,11 +22,15 @@ static int take_over(struct backend *b, bool *foreign)
 	struct journal *j = &b->journal;
 	struct buf text = BUF_INIT;
 	struct journal_text t = { .header = NULL };
+	struct diags unused = DIAGS_INIT(b->arena);
 	int rc = io_read_fd(j->fd, &text, 0);
 
 	*foreign = false;
-	if (!rc) {
-		journal_text_read(&t, buf_view(&text));
+	if (!rc && journal_key_read(b, buf_view(&text), &unused)) {
+		rc = -1;
+		errno = ENOKEY;
+	} else if (!rc) {
+		journal_text_read(&t, buf_view(&text), j->key);
 		*foreign = t.header && (t.header->serial != b->serial ||
 					!str_eq(t.header->lineage, b->lineage));
 		rc = t.damaged ? -1 : 0;
@@ -113,7 +119,12 @@ int journal_open(struct backend *b)
 	}
 	if (!rc && ftruncate(j->fd, j->len))
 		rc = -1;
-	if (!rc && !j->len) {
+	/* An older one may be plain, or by another key. */
+	if (!rc && j->len &&
+	    (envelope_seals(b->envelope) ? !j->key.n || j->key_stale
+					 : j->key.n))
+		return journal_clear(b) ? -1 : journal_open(b);
+	if (!rc && !j->len && !(rc = journal_key_make(b))) {
 		j->n = 0;
 		journal_put_header(&header, b);
 		journal_put_unsettled(&header, b);

@@ -44,6 +44,7 @@ struct journal_item {
 struct journal_reader {
 	struct str text;
 	size_t pos;
+	struct str key;     /* its lines are encrypted with; or empty */
 	struct arena arena; /* the items, and their strings with escapes */
 };
 
@@ -60,7 +61,8 @@ struct journal_text {
 	size_t end;                  /* of the last item */
 };
 
-void journal_text_read(struct journal_text *t, struct str text);
+/* key: journal_key_read's. */
+void journal_text_read(struct journal_text *t, struct str text, struct str key);
 void journal_text_release(struct journal_text *t);
 /* Ends the line that begins at `from`: an object of its own, not closed yet. */
 void journal_seal(struct journal *j, struct buf *out, size_t from);

@@ -6,6 +6,7 @@
  * that does; so are numbers that are missing, come twice or out of order.  An
  * end without a newline is what a run that was interrupted may leave.
  */
+#include "state/backend/journal_cipher_int.h"
 #include "state/backend/journal_int.h"
 
 #include <inttypes.h>
@@ -63,7 +64,10 @@ void journal_seal(struct journal *j, struct buf *out, size_t from)
 {
 	char digits[DIGITS];
 
-	put_number(out, NUMBER_KEY, ++j->n);
+	j->n++;
+	if (j->key.n)
+		journal_line_seal(j, out, from, j->n);
+	put_number(out, NUMBER_KEY, j->n);
 	if (j->synced > j->synced_said)
 		put_number(out, ",\"synced\":", j->synced);
 	j->synced_said = j->synced;
@@ -78,6 +82,7 @@ void journal_seal(struct journal *j, struct buf *out, size_t from)
 
 struct raw_line {
 	struct str record, address, deposed, action, lineage, new_lineage, sum;
+	struct str data;
 	uint64_t serial, bytes, version, n, synced, lines;
 	bool creations;
 };
@@ -88,14 +93,14 @@ struct raw_line {
 	}
 
 static const struct state_field line_fields[] = {
-	ROW(record, FIELD_STRING),   ROW(address, FIELD_STRING),
-	ROW(deposed, FIELD_STRING),  ROW(action, FIELD_STRING),
-	ROW(lineage, FIELD_STRING),  ROW(new_lineage, FIELD_STRING),
-	ROW(sum, FIELD_STRING),      ROW(serial, FIELD_UINT),
-	ROW(bytes, FIELD_UINT),      ROW(version, FIELD_UINT),
-	ROW(creations, FIELD_BOOL),  ROW(lines, FIELD_UINT),
-	ROW(n, FIELD_UINT),          ROW(synced, FIELD_UINT),
-	{ NULL, FIELD_FN, 0, NULL },
+	ROW(record, FIELD_STRING),  ROW(address, FIELD_STRING),
+	ROW(deposed, FIELD_STRING), ROW(action, FIELD_STRING),
+	ROW(lineage, FIELD_STRING), ROW(new_lineage, FIELD_STRING),
+	ROW(sum, FIELD_STRING),     ROW(serial, FIELD_UINT),
+	ROW(bytes, FIELD_UINT),     ROW(version, FIELD_UINT),
+	ROW(creations, FIELD_BOOL), ROW(lines, FIELD_UINT),
+	ROW(n, FIELD_UINT),         ROW(synced, FIELD_UINT),
+	ROW(data, FIELD_STRING),    { NULL, FIELD_FN, 0, NULL },
 };
 
 /* *body: the line without its number and seal, and what closes it. */
@@ -151,22 +156,48 @@ static bool line_kind(struct str record, enum journal_kind *out)
 	return false;
 }
 
+static bool read_line(struct journal_reader *r, struct str line,
+		      struct raw_line *raw)
+{
+	struct diags ds = DIAGS_INIT(&r->arena);
+	struct state_reader rd = { .ds = &ds, .name = "The journal" };
+
+	rd.scan = json_scan_start(&r->arena, line);
+	return !read_fields(&rd, line_fields, raw) && !json_scan_end(&rd.scan);
+}
+
+/* A line that is encrypted becomes the one that it was. */
+static bool open_line(struct journal_reader *r, struct journal_item *out,
+		      struct raw_line *raw)
+{
+	const uint64_t n = raw->n, synced = raw->synced;
+
+	if (!str_is(raw->record, "sealed"))
+		return true;
+	if (!journal_line_open(&r->arena, r->key, raw->data, n, &out->body,
+			       &out->line))
+		return false;
+	*raw = (struct raw_line){ .serial = 0 };
+	if (!read_line(r, out->line, raw))
+		return false;
+	raw->n = n;
+	raw->synced = synced;
+	return true;
+}
+
 /* Reads the item at `at`, whose end is in out->end.  *cut: it is a snapshot
  * that the text ends in. */
 static bool read_item(struct journal_reader *r, size_t at, size_t end,
 		      struct journal_item *out, bool *cut)
 {
 	struct str line = str_sub(r->text, at, end);
-	struct diags ds = DIAGS_INIT(&r->arena);
 	struct raw_line raw = { .serial = 0 };
-	struct state_reader rd = { .ds = &ds, .name = "The journal" };
 
 	*out = (struct journal_item){ .line = line, .at = at, .end = end + 1 };
 	*cut = false;
 	if (!sealed(line, &out->body))
 		return false;
-	rd.scan = json_scan_start(&r->arena, line);
-	if (read_fields(&rd, line_fields, &raw) || json_scan_end(&rd.scan))
+	if (!read_line(r, line, &raw) || !open_line(r, out, &raw))
 		return false;
 	out->n = raw.n;
 	out->synced = raw.synced;
@@ -287,14 +318,15 @@ static void drop_group(struct journal_text *t)
 	}
 }
 
-void journal_text_read(struct journal_text *t, struct str text)
+void journal_text_read(struct journal_text *t, struct str text, struct str key)
 {
 	struct arena *a = &t->reader.arena;
 	struct journal_item item;
 	bool after_damage = false;
 
-	*t = (struct journal_text){ .reader = { .text = text,
-						.arena = ARENA_INIT } };
+	*t = (struct journal_text){
+		.reader = { .text = text, .key = key, .arena = ARENA_INIT }
+	};
 	while (next_item(&t->reader, &item)) {
 		if (item.kind == JOURNAL_KINDS) {
 			add_damage(t, item.damage, &item);

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "encrypt/envelope.h"
+#include "state/backend/journal_cipher_int.h"
 #include "state/backend/journal_read_int.h"
 #include "state/file/read.h"
 #include "state/file/record.h"
@@ -31,6 +33,7 @@ struct replay {
 	struct str stored;   /* the stored text */
 	struct state *state; /* parsed from it; NULL: it is no state */
 	bool fits;           /* the journal is of this state */
+	bool failed;         /* a snapshot cannot be opened */
 	bool only_unsettled; /* there is nothing but its first line and those */
 	struct str snapshot; /* the last one; empty: none */
 	VEC(struct journal_item *) outcomes; /* and outputs, after it */
@@ -54,6 +57,7 @@ static void take_unsettled(struct replay *p, const struct journal_item *it)
 static void note_item(struct replay *p, const struct journal_item *item)
 {
 	struct arena *a = &p->text.reader.arena;
+	bool stale;
 
 	p->only_unsettled &=
 		item->kind == JOURNAL_HEADER || item->kind == JOURNAL_UNKNOWN;
@@ -86,8 +90,10 @@ static void note_item(struct replay *p, const struct journal_item *item)
 		vec_push(a, &p->outcomes, arena_dup(a, item, sizeof(*item)));
 		break;
 	case JOURNAL_SNAPSHOT:
-		p->fits = p->fits || str_eq(item->snapshot, p->stored);
-		p->snapshot = item->snapshot;
+		if (envelope_open(p->b->envelope, a, ENVELOPE_STATE,
+				  item->snapshot, &p->snapshot, &stale, p->ds))
+			p->failed = true;
+		p->fits = p->fits || str_eq(p->snapshot, p->stored);
 		p->outcomes.len = 0;
 		break;
 	case JOURNAL_GROUP:
@@ -270,7 +276,10 @@ int journal_recover(struct backend *b, struct str text, struct recovery *out,
 	b->journal.unsettled.len = 0;
 	if (rc || !there)
 		goto out;
-	journal_text_read(&p.text, buf_view(&file));
+	rc = journal_key_read(b, buf_view(&file), ds);
+	if (rc)
+		goto out;
+	journal_text_read(&p.text, buf_view(&file), b->journal.key);
 	p.state = state_parse(b->arena, text, b->name.p, &errors);
 	rc = journal_repair(b, &p.text, p.state, ds);
 	if (rc || (rc = tell_cut(&p)))
@@ -279,6 +288,10 @@ int journal_recover(struct backend *b, struct str text, struct recovery *out,
 		note_item(&p, p.text.header);
 	for (size_t i = 0; i < p.text.items.len; i++)
 		note_item(&p, p.text.items.items[i]);
+	if (p.failed) {
+		rc = -1;
+		goto out;
+	}
 	p.fits = p.fits || continues(&p) || (!p.state && p.snapshot.n) ||
 		 outlives_changes(&p);
 	if (p.fits)

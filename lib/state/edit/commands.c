@@ -1,6 +1,8 @@
 /* commands.c - see commands.h */
 #include "state/edit/commands.h"
 
+#include "encrypt/envelope.h"
+
 #include <errno.h>
 #include <unistd.h>
 
@@ -104,7 +106,27 @@ int state_mark(struct state_access *a, struct str address, bool tainted,
 	return rc ? rc : backend_write(a->b, a->s, a->ds);
 }
 
-struct state *state_pushed(struct arena *a, struct str file, struct buf *text,
+/* One that is encrypted, as errored.tfstate is, becomes what it is. */
+static int open_pushed(struct arena *a, struct envelope *env, struct buf *text,
+		       struct diags *ds)
+{
+	struct buf opened = BUF_INIT;
+	struct str plain;
+	bool stale;
+
+	if (!env || !envelope_is(buf_view(text)))
+		return 0;
+	if (envelope_open(env, a, ENVELOPE_STATE, buf_view(text), &plain,
+			  &stale, ds))
+		return -1;
+	buf_str(&opened, plain);
+	buf_release(text);
+	*text = opened;
+	return 0;
+}
+
+struct state *state_pushed(struct arena *a, struct str file,
+			   struct envelope *env, struct buf *text,
 			   struct diags *ds)
 {
 	struct diags found = DIAGS_INIT(a);
@@ -118,7 +140,9 @@ struct state *state_pushed(struct arena *a, struct str file, struct buf *text,
 			   strerror(errno));
 		return NULL;
 	}
-	if (text->len)
+	if (text->len && open_pushed(a, env, text, &found))
+		s = NULL;
+	else if (text->len)
 		s = state_parse(a, buf_view(text), file.p, &found);
 	else
 		diag_error(&found, NULL, "There is no state in it",

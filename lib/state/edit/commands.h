@@ -46,7 +46,8 @@ int state_mark(struct state_access *a, struct str address, bool tainted,
 /* Reads a state to push from file; - is standard input.  The state refers to
  * *text, which gets the file's text.  Store it with backend_push, whether or
  * not there is a state.  NULL: diagnosed; also when it is empty. */
-struct state *state_pushed(struct arena *a, struct str file, struct buf *text,
+struct state *state_pushed(struct arena *a, struct str file,
+			   struct envelope *env, struct buf *text,
 			   struct diags *ds);
 
 #endif

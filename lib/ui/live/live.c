@@ -22,6 +22,7 @@
 #include "base/visible.h"
 #include "engine/stage/selectors.h"
 #include "json/slice.h"
+#include "encrypt/encrypt.h"
 #include "ui/show/plan_file.h"
 #include "ui/show/plan_text.h"
 #include "ui/show/plan_view.h"
@@ -287,6 +288,12 @@ static int read_saved(struct live *l, int fd)
 	if (l->o->out.n &&
 	    plan_file_open(l->s.arena, l->o->out, &file, &l->diags))
 		return -1;
+	/* A stream that is a plan goes on to another program: that is plain. */
+	if (l->o->out.n && !str_is(l->o->out, "-") &&
+	    encryption_mentioned(".") && plan_file_seal(&file, &l->diags)) {
+		plan_file_close(&file, false, &l->diags);
+		return -1;
+	}
 	copy.fd = file.fd;
 	named[0] = file.path;
 	confine(&(struct confine){ .rename = named });

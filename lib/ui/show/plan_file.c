@@ -3,11 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/io.h"
 
 static int failed(const struct plan_file *f, struct diags *ds)
@@ -51,12 +54,64 @@ int plan_file_open(struct arena *a, struct str name, struct plan_file *f,
 							       : 0;
 }
 
+int plan_file_seal(struct plan_file *f, struct diags *ds)
+{
+	const char *const argv[] = { child_beside(f->arena, "tf-state"),
+				     "seal-plan", NULL };
+	const struct child_options o = { .argv = argv,
+					 .in = CHILD_PIPE,
+					 .out = CHILD_INHERIT,
+					 .err = CHILD_INHERIT };
+	const int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	struct child c;
+	int rc;
+
+	/* Its standard output is the file. */
+	if (out < 0 || dup2(f->fd, STDOUT_FILENO) < 0)
+		return failed(f, ds);
+	rc = child_start(&o, &c);
+	dup2(out, STDOUT_FILENO);
+	close(out);
+	if (rc)
+		return failed(f, ds);
+	f->sealer = c.pid;
+	f->file = f->fd;
+	f->fd = c.in;
+	return 0;
+}
+
+/* The end of what it reads is the end of the plan.  -1: it has said why. */
+static int end_sealer(struct plan_file *f, bool keep)
+{
+	int status;
+
+	if (!f->sealer)
+		return 0;
+	if (!keep)
+		kill(f->sealer, SIGKILL);
+	close(f->fd);
+	f->fd = f->file;
+	while (waitpid(f->sealer, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	f->sealer = 0;
+	return keep && status ? -1 : 0;
+}
+
 int plan_file_close(struct plan_file *f, bool keep, struct diags *ds)
 {
 	int rc;
 
 	if (f->fd < 0)
 		return 0;
+	if (end_sealer(f, keep)) {
+		close(f->fd);
+		f->fd = -1;
+		if (f->path)
+			unlink(f->temporary);
+		diags_fail_quietly(ds);
+		return -1;
+	}
 	rc = f->path && keep ? fsync(f->fd) : 0;
 	if (close(f->fd))
 		rc = -1;

@@ -8,6 +8,8 @@
 #ifndef TFPIPE_UI_PLAN_FILE_H
 #define TFPIPE_UI_PLAN_FILE_H
 
+#include <sys/types.h>
+
 #include "base/diag.h"
 
 struct plan_file {
@@ -16,11 +18,15 @@ struct plan_file {
 	const char *path; /* of the file to replace; NULL: written through */
 	char *temporary;  /* beside it */
 	int fd;           /* to write to; -1: none */
+	int file;         /* with sealer: the file itself */
+	pid_t sealer;     /* what encrypts it on the way; 0: nothing does */
 };
 
 /* Before the plan is made, so that what cannot be written is known then. */
 int plan_file_open(struct arena *a, struct str name, struct plan_file *f,
 		   struct diags *ds);
+/* Starts what encrypts it, "tf-state seal-plan", which then has the file. */
+int plan_file_seal(struct plan_file *f, struct diags *ds);
 /* keep: the plan is there, as a whole.  Else a file that was there stays as it
  * was. */
 int plan_file_close(struct plan_file *f, bool keep, struct diags *ds);

@@ -3,6 +3,7 @@
 #include "base/visible.h"
 #include "config/record/finish.h"
 #include "config/record/records_read.h"
+#include "encrypt/envelope.h"
 #include "engine/stage/current.h"
 #include "engine/stage/edits.h"
 #include "json/tree.h"
@@ -24,6 +25,9 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+static const char cannot_read[] =
+	"Failed to read the given file as a state or plan file";
 
 struct show {
 	const struct show_options *o;
@@ -241,17 +245,13 @@ static int render_state_text(struct show *sh, struct str text, struct str name)
 		return 1;
 	}
 	if (str_starts(text, "PK\3\4")) {
-		diag_error(&sh->diags, NULL,
-			   "Failed to read the given file as "
-			   "a state or plan file",
+		diag_error(&sh->diags, NULL, cannot_read,
 			   "It is a plan of OpenTofu's or Terraform's, which "
 			   "only the version that made it can read.");
 		return 1;
 	}
 	if (!st) {
-		diag_error(&sh->diags, NULL,
-			   "Failed to read the given file as "
-			   "a state or plan file",
+		diag_error(&sh->diags, NULL, cannot_read,
 			   "It is neither a plan nor a state. %.*s: %.*s",
 			   STR_ARG(found.items[0].summary),
 			   STR_ARG(found.items[0].detail));
@@ -286,36 +286,75 @@ static void init(struct show *sh, struct arena *a, const struct show_options *o)
 	sh->s.text = o->json ? NULL : &sh->v;
 }
 
+/* Replaces what is encrypted by what it is; what is outside tells whether it is
+ * a state. */
+static int open_envelope(const struct show_options *o, struct str name,
+			 struct buf *text, struct diags *ds)
+{
+	struct diags own = DIAGS_INIT(ds->arena);
+	struct str head =
+		str_sub(buf_view(text), 0, text->len < 512 ? text->len : 512);
+	const bool stream = str_starts(head, "{\"record\"");
+	const bool state =
+		!stream && (str_find(head, STR("\"lineage\"")) >= 0 ||
+			    str_find(head, STR("\"version\"")) >= 0);
+	struct envelope *env = state ? encryption_state(o->encryption)
+				     : encryption_plan(o->encryption);
+	struct str plain;
+	struct buf opened = BUF_INIT;
+	bool stale;
+
+	if (!env && (stream || !envelope_is(buf_view(text))))
+		return 0;
+	if (!env)
+		return diag_error(ds, NULL, cannot_read,
+				  "%.*s is encrypted, and can not be read "
+				  "without an encryption configuration.",
+				  STR_ARG(name));
+	if (envelope_open(env, ds->arena,
+			  state ? ENVELOPE_STATE : ENVELOPE_PLAIN,
+			  buf_view(text), &plain, &stale, &own))
+		return diag_error(ds, NULL, cannot_read, "%.*s: %.*s",
+				  STR_ARG(own.items[0].summary),
+				  STR_ARG(own.items[0].detail));
+	if (plain.p != text->p) {
+		buf_str(&opened, plain);
+		buf_release(text);
+		*text = opened;
+		return 1;
+	}
+	return 0;
+}
+
 /* The input is a stream or a state: looks at the first bytes.  A pipe is
  * copied to memory first. Returns the descriptor to read the stream from, or
  * -1: with *text filled when it is no stream, with a diagnostic when it could
  * not be read. */
-static int look_inside(int fd, struct str name, struct buf *text,
-		       struct diags *ds)
+static int look_inside(const struct show_options *o, int fd, struct str name,
+		       struct buf *text, struct diags *ds)
 {
 	static const char head[] = "{\"record\"";
+	int opened;
 
 	if (!io_read_fd(fd, text, 0)) {
-		if (!str_starts(buf_view(text), head))
+		opened = open_envelope(o, name, text, ds);
+		if (opened < 0 || !str_starts(buf_view(text), head))
 			return -1;
-		if (lseek(fd, 0, SEEK_SET) == 0)
+		if (!opened && lseek(fd, 0, SEEK_SET) == 0)
 			return fd;
 		fd = memfd_create("stream", MFD_CLOEXEC);
 		if (fd >= 0 && !io_write_all(fd, text->p, text->len) &&
 		    lseek(fd, 0, SEEK_SET) == 0)
 			return fd;
 	}
-	return diag_error(ds, NULL,
-			  "Failed to read the given file as a state "
-			  "or plan file",
-			  "Cannot read %.*s: %s.", STR_ARG(name),
-			  strerror(errno));
+	return diag_error(ds, NULL, cannot_read, "Cannot read %.*s: %s.",
+			  STR_ARG(name), strerror(errno));
 }
 
 static int show_input(struct show *sh, int fd, struct str name)
 {
 	struct buf text = BUF_INIT;
-	int rc, stream = look_inside(fd, name, &text, &sh->diags);
+	int rc, stream = look_inside(sh->o, fd, name, &text, &sh->diags);
 
 	/* What is a state has schemas that providers are started for. */
 	if (stream >= 0)

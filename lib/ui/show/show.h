@@ -5,6 +5,7 @@
 #ifndef TFPIPE_UI_SHOW_H
 #define TFPIPE_UI_SHOW_H
 
+#include "encrypt/encrypt.h"
 #include "ui/show/shown.h"
 
 struct show_options {
@@ -13,8 +14,10 @@ struct show_options {
 	bool no_color, show_sensitive;
 	bool saved; /* rendering a plan file as OpenTofu does: a plan that
 				  failed is no failure */
-	int fd;     /* where to; standard output by default */
-	const struct state *state;         /* shown instead of what fd has */
+	/* What states and plans are encrypted by; NULL: nothing is. */
+	struct encryption *encryption;
+	int fd;                    /* where to; standard output by default */
+	const struct state *state; /* shown instead of what fd has */
 	struct provider_source *providers; /* whose schemas states need */
 };
 

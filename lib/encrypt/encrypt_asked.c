@@ -1,0 +1,23 @@
+/* encrypt_asked.c - whether anything asks for encryption, see encrypt.h */
+#include "encrypt/encrypt_int.h"
+
+#include <stdlib.h>
+
+#include "config/load/files.h"
+
+struct str encrypt_environment(void)
+{
+	return str_trim(str_c(getenv(ENCRYPT_VARIABLE)));
+}
+
+bool encryption_asked(const struct config *c)
+{
+	return encrypt_environment().n || (c && c->root && c->root->encryption);
+}
+
+bool encryption_mentioned(const char *dir)
+{
+	static const char *const words[] = { "encryption", NULL };
+
+	return encrypt_environment().n || files_mention(dir, words);
+}

@@ -1,0 +1,566 @@
+#!/usr/bin/env bats
+# encryption.bats - states and plans encrypted; with OpenTofu, where it is on PATH,
+# in both directions
+
+load common
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir w
+	cd w
+	export HOME=$BATS_TEST_TMPDIR TF_CLI_CONFIG_FILE=$BATS_TEST_TMPDIR/rc
+	export CHECKPOINT_DISABLE=1
+	: >"$TF_CLI_CONFIG_FILE"
+	unset TF_ENCRYPTION
+}
+
+ROUNDS='iterations = 200000'
+
+# A passphrase's key and method, by a name.
+key() { # NAME PASSPHRASE
+	cat <<END
+    key_provider "pbkdf2" "$1" {
+      passphrase = "$2"
+      $ROUNDS
+    }
+    method "aes_gcm" "$1" {
+      keys = key_provider.pbkdf2.$1
+    }
+END
+}
+
+# A resource, an output, and an encryption block of what is on standard input.
+configure() { # VALUE
+	{
+		printf 'terraform {\n  encryption {\n'
+		cat
+		printf '  }\n}\n'
+		cat <<END
+variable "secret" {
+  default = "none"
+}
+resource "terraform_data" "a" {
+  input = "$1"
+}
+resource "terraform_data" "s" {
+  input = var.secret
+}
+output "o" {
+  value = terraform_data.a.output
+}
+END
+	} >main.tf
+}
+
+main() { # TARGETS...
+	key main 0123456789abcdef-main
+	targets method.aes_gcm.main "$@"
+}
+
+targets() { # METHOD TARGET...
+	local method=$1 t
+	shift
+	for t; do
+		printf '    %s {\n      method = %s\n' "$t" "$method"
+		[ ! -s ../fallback ] || cat ../fallback
+		printf '    }\n'
+	done
+}
+
+fallback() { # METHOD
+	printf '      fallback {\n        method = %s\n      }\n' "$1" >../fallback
+}
+
+is_sealed() { # FILE
+	jq -e '.encryption_version == "v0" and (.encrypted_data | length > 100)' \
+		"$1" >/dev/null
+}
+
+@test "a state is encrypted, and read by every command" {
+	main state | configure x
+	tf apply -auto-approve >/dev/null
+	is_sealed terraform.tfstate
+	[ "$(jq .serial terraform.tfstate)" = 1 ]
+	[ "$(jq -r '.meta | keys[]' terraform.tfstate)" = key_provider.pbkdf2.main ]
+	run -1 grep -r terraform_data terraform.tfstate
+	[ "$(tf output -raw o)" = x ]
+	tf state list | grep -x terraform_data.a
+	tf state pull | jq -e '.resources | length == 2'
+	tf show | grep -F 'input  = "x"'
+	run -0 tf plan -detailed-exitcode
+	tf state mv terraform_data.a terraform_data.b
+	is_sealed terraform.tfstate
+	for f in terraform.tfstate.*.backup; do
+		is_sealed "$f"
+	done
+	tf state list | grep -x terraform_data.b
+}
+
+@test "a key that is wrong is said so, and nothing is changed" {
+	main state | configure x
+	tf apply -auto-approve >/dev/null
+	cp terraform.tfstate before
+	{
+		key main 0123456789abcdef-other
+		targets method.aes_gcm.main state
+	} | configure x
+	run -1 tf plan
+	[[ $output == *'Error acquiring the state lock'* ]]
+	[[ $output == *'decryption failed for all provided methods'* ]]
+	[[ $output != *0123456789abcdef* ]]
+	run -1 tf output
+	[[ $output == *'decryption failed for all provided methods'* ]]
+	run -1 tf apply -auto-approve
+	run -1 tf state rm terraform_data.a
+	cmp terraform.tfstate before
+	rm main.tf
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	run -1 tf plan
+	[[ $output == *'Error acquiring the state lock'*'encrypted'* ]]
+	run -1 tf state list
+	cmp terraform.tfstate before
+}
+
+@test "plain text counts only where unencrypted is a fallback, and an apply encrypts it" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf apply -auto-approve >/dev/null
+	cp terraform.tfstate before
+	main state | configure x
+	run -1 tf plan
+	[[ $output == *'unencrypted payload without unencrypted method'* ]]
+	cmp terraform.tfstate before
+	fallback method.unencrypted.u
+	{
+		main state
+		echo 'method "unencrypted" "u" {}'
+	} >../block
+	configure x <../block
+	run -0 tf plan
+	[[ $output == *'Unencrypted method configured'* ]]
+	tf apply -auto-approve >/dev/null
+	is_sealed terraform.tfstate
+	is_sealed terraform.tfstate.backup # of what was plain
+	# and back
+	{
+		key main 0123456789abcdef-main
+		echo 'method "unencrypted" "u" {}'
+		fallback method.aes_gcm.main
+		targets method.unencrypted.u state
+	} >../block
+	configure x <../block
+	tf apply -auto-approve >/dev/null
+	[ "$(jq .version terraform.tfstate)" = 4 ]
+	[ "$(tf output -raw o)" = x ]
+}
+
+@test "a new key takes the place of the one that is a fallback, also without changes" {
+	main state | configure x
+	tf apply -auto-approve >/dev/null
+	fallback method.aes_gcm.main
+	{
+		key main 0123456789abcdef-main
+		key next 0123456789abcdef-next
+		targets method.aes_gcm.next state
+	} >../block
+	configure x <../block
+	run -0 tf plan -detailed-exitcode
+	[ "$(jq -r '.meta | keys[]' terraform.tfstate)" = key_provider.pbkdf2.main ]
+	run -0 tf apply -auto-approve
+	[[ $output == *'0 added, 0 changed'* ]]
+	[ "$(jq -r '.meta | keys[]' terraform.tfstate)" = key_provider.pbkdf2.next ]
+	[ "$(jq .serial terraform.tfstate)" = 1 ]
+	rm ../fallback
+	{
+		key next 0123456789abcdef-next
+		targets method.aes_gcm.next state
+	} | configure x
+	run -0 tf plan -detailed-exitcode
+}
+
+@test "enforced forbids what is unencrypted, as method and as fallback" {
+	{
+		key main 0123456789abcdef-main
+		echo 'method "unencrypted" "u" {}'
+		printf 'state {\n method = method.aes_gcm.main\n enforced = true\n'
+		printf ' fallback {\n  method = method.unencrypted.u\n }\n}\n'
+	} >../block
+	configure x <../block
+	for words in plan 'apply -auto-approve' output 'state list' init; do
+		# shellcheck disable=SC2086
+		run -1 tf $words
+		[[ $output == *'Unencrypted method is forbidden'* ]]
+	done
+	[ ! -e terraform.tfstate ]
+	run -0 tf init -backend=false
+	run -0 tf validate
+}
+
+@test "a saved plan is encrypted as a whole, shown and applied" {
+	main state plan | configure x
+	tf plan -out=p >/dev/null
+	is_sealed p
+	run -1 grep -a terraform_data p
+	tf show p | grep -F 'terraform_data.a will be created'
+	tf show -json p | jq -e '.resource_changes | length == 2'
+	run -0 tf apply p
+	[ "$(tf output -raw o)" = x ]
+	is_sealed terraform.tfstate
+	{
+		key main 0123456789abcdef-other
+		targets method.aes_gcm.main plan
+	} | configure x
+	run -1 tf show p
+	[[ $output == *'decryption failed for all provided methods'* ]]
+	run -1 tf apply p
+	[[ $output == *'Failed to load "p" as a plan file'* ]]
+	[[ $output == *'decryption failed for all provided methods'* ]]
+	echo >main.tf
+	run -1 tf apply p
+	[[ $output == *'Failed to load "p" as a plan file'*encrypted* ]]
+	run -1 tf show p
+	[[ $output == *encrypted* ]]
+}
+
+@test "a plain plan is refused where plans are encrypted" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf plan -out=p >/dev/null
+	main plan | configure x
+	run -1 tf apply p
+	[[ $output == *'unencrypted payload without unencrypted method'* ]]
+	run -1 tf show p
+	[[ $output == *'unencrypted payload without unencrypted method'* ]]
+	[ ! -e terraform.tfstate ]
+}
+
+@test "TF_ENCRYPTION: HCL and JSON, laid over the block; blank is none" {
+	main state | configure x
+	tf apply -auto-approve >/dev/null
+	echo 'output "o" { value = 1 }' >main.tf
+	run -1 tf output
+	export TF_ENCRYPTION=$' \t\n'
+	run -1 tf output
+	TF_ENCRYPTION=$(main state)
+	[ "$(tf output -raw o)" = x ]
+	TF_ENCRYPTION='{"key_provider": {"pbkdf2": {"main": {
+		"passphrase": "0123456789abcdef-main"}}},
+		"method": {"aes_gcm": {"main": {"keys": "${key_provider.pbkdf2.main}"}}},
+		"state": {"method": "method.aes_gcm.main"}}'
+	[ "$(tf output -raw o)" = x ]
+	# the block has all but the passphrase, which is another one there
+	{
+		key main 0123456789abcdef-other
+		targets method.aes_gcm.main state
+	} | configure x
+	TF_ENCRYPTION='key_provider "pbkdf2" "main" {
+		passphrase = "0123456789abcdef-main"
+	}'
+	run -0 tf plan -detailed-exitcode
+	TF_ENCRYPTION='key_provider "pbkdf2" "hunter2" {'
+	run -1 tf plan
+	[[ $output != *hunter2* ]]
+}
+
+@test "keys of external programs: a chain, and a method" {
+	cat >kp <<'END'
+#!/bin/sh
+in=$(cat)
+echo '{"magic":"OpenTofu-External-Key-Provider","version":1}'
+k=MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=
+[ "$in" = null ] || d=",\"decryption_key\":\"$k\""
+echo "{\"keys\":{\"encryption_key\":\"$k\"$d},\"meta\":{\"external_data\":{\"a\":1}}}"
+END
+	cat >method <<'END'
+#!/bin/sh
+echo '{"magic":"OpenTofu-External-Encryption-Method","version":1}'
+cat
+END
+	chmod +x kp method
+	cat >../block <<END
+key_provider "external" "x" {
+  command = ["./kp"]
+}
+key_provider "pbkdf2" "c" {
+  chain = key_provider.external.x
+  $ROUNDS
+}
+method "aes_gcm" "c" {
+  keys = key_provider.pbkdf2.c
+}
+state {
+  method = method.aes_gcm.c
+}
+END
+	configure x <../block
+	tf apply -auto-approve >/dev/null
+	[ "$(jq -r '.meta | keys | join(" ")' terraform.tfstate)" = \
+		"key_provider.external.x key_provider.pbkdf2.c" ]
+	[ "$(tf output -raw o)" = x ]
+	echo 'exit 3' >kp
+	run -1 tf output
+	[[ $output == *'Unable to fetch encryption key data'* ]]
+	# a stage has no program started once it reads what others wrote: only here
+	rm terraform.tfstate*
+	cat >../block <<'END'
+method "external" "m" {
+  encrypt_command = ["./method"]
+  decrypt_command = ["./method"]
+}
+state {
+  method = method.external.m
+}
+END
+	configure x <../block
+	tf apply -auto-approve >/dev/null
+	[ "$(jq -c .meta terraform.tfstate)" = '{}' ]
+	[ "$(tf output -raw o)" = x ]
+	run -0 tf plan -detailed-exitcode
+}
+
+@test "a key of two: xor" {
+	{
+		for n in a b; do
+			printf 'key_provider "pbkdf2" "%s" {\n' $n
+			printf ' passphrase = "0123456789abcdef-%s"\n %s\n}\n' $n "$ROUNDS"
+		done
+		cat <<'END'
+key_provider "xor" "both" {
+  a = key_provider.pbkdf2.a
+  b = key_provider.pbkdf2.b
+}
+method "aes_gcm" "m" {
+  keys = key_provider.xor.both
+}
+END
+		targets method.aes_gcm.m state
+	} >../block
+	configure x <../block
+	tf apply -auto-approve >/dev/null
+	[ "$(jq -r '.meta | keys | join(" ")' terraform.tfstate)" = \
+		"key_provider.pbkdf2.a key_provider.pbkdf2.b" ]
+	[ "$(tf output -raw o)" = x ]
+}
+
+@test "a passphrase comes from a variable, which no message shows" {
+	{
+		cat <<END
+key_provider "pbkdf2" "k" {
+  passphrase = var.secret
+  $ROUNDS
+}
+method "aes_gcm" "m" {
+  keys = key_provider.pbkdf2.k
+}
+END
+		targets method.aes_gcm.m state
+	} >../block
+	configure x <../block
+	export TF_VAR_secret=hunter2-is-short
+	tf apply -auto-approve >/dev/null
+	[ "$(tf output -raw o)" = x ]
+	unset TF_VAR_secret
+	[ "$(tf output -raw -var secret=hunter2-is-short o)" = x ]
+	run -1 tf output -var secret=hunter2
+	[[ $output == *'Unable to build encryption key data'* ]]
+	[[ $output != *hunter2* ]]
+	sed -i 's/= var.secret$/= "hunter2" + var.secret/' main.tf
+	run -1 tf output -var secret=hunter3
+	[[ $output == *'in terraform'*'key_provider "pbkdf2" "k"'* ]]
+	[[ $output != *hunter* ]]
+}
+
+# What terraform_remote_state reads has targets of its own.
+@test "states that data sources read: by default, and by name" {
+	main state | configure x
+	tf apply -auto-approve >/dev/null
+	mkdir reader
+	cd reader
+	cat >data.tf <<'END'
+data "terraform_remote_state" "r" {
+  backend = "local"
+  config = {
+    path = "../terraform.tfstate"
+  }
+}
+output "read" {
+  value = data.terraform_remote_state.r.outputs.o
+}
+END
+	enc() { # TARGET
+		{
+			printf 'terraform {\n encryption {\n'
+			key main 0123456789abcdef-main
+			printf 'remote_state_data_sources {\n'
+			targets method.aes_gcm.main "$1"
+			printf '}\n }\n}\n'
+		} >main.tf
+	}
+	run -1 tf plan
+	enc default
+	tf apply -auto-approve >/dev/null
+	[ "$(tf output -raw read)" = x ]
+	enc 'remote_state_data_source "r"'
+	run -0 tf plan -detailed-exitcode
+	enc 'remote_state_data_source "other"'
+	run -1 tf plan
+}
+
+@test "a stage tells when it writes what is encrypted to a file" {
+	main state | configure x
+	tf apply -auto-approve >/dev/null
+	tf-parse | tf-graph >stream 2>said
+	grep -F 'Stream holds the state as plain text' said
+	grep -F terraform_data.a stream >found
+	grep -qF previous_run_state found
+	tf-parse | tf-graph | tf-plan >stream 2>said
+	[ "$(grep -c 'Stream holds' said)" = 1 ]
+	tf-parse | tf-graph 2>said | tf-plan 2>>said | tf-show >shown
+	run -1 grep 'Stream holds' said
+}
+
+# --- nothing plain on the disk ---
+
+# The secret is in no file before: it is typed.
+MARK=plain-text-of-a-secret
+
+@test "no byte of an encrypted state or plan is written plain" {
+	build_injector "$BATS_TEST_TMPDIR"
+	main state plan | configure x
+	export TFPIPE_WRITTEN=$BATS_TEST_TMPDIR/written
+	LD_PRELOAD=$INJECT tf plan -var secret=$MARK -out=p >/dev/null
+	LD_PRELOAD=$INJECT tf apply p >/dev/null
+	LD_PRELOAD=$INJECT tf apply -auto-approve -var secret=$MARK-2 >/dev/null
+	LD_PRELOAD=$INJECT tf state mv terraform_data.s terraform_data.t >/dev/null
+	LD_PRELOAD=$INJECT tf state rm terraform_data.t >/dev/null
+	LD_PRELOAD=$INJECT tf destroy -auto-approve >/dev/null
+	run -0 grep -ac encryption_version "$TFPIPE_WRITTEN"
+	[ "$output" -gt 5 ]
+	grep -aqF '"record":"sealed"' "$TFPIPE_WRITTEN"
+	run -1 grep -aF $MARK "$TFPIPE_WRITTEN"
+	run -1 grep -aF terraform_data "$TFPIPE_WRITTEN"
+	run -1 grep -raF $MARK .
+}
+
+@test "killed at any write, nothing plain was written, and the journal is recovered" {
+	build_injector "$BATS_TEST_TMPDIR"
+	main state | configure x
+	export TFPIPE_WRITTEN=$BATS_TEST_TMPDIR/written TFPIPE_FAULT_UNDER=$PWD/
+	local n=1 died=0
+	while [ $n -lt 12 ]; do
+		rm -f terraform.tfstate* .terraform.tfstate*
+		TFPIPE_FAULT=die:$n LD_PRELOAD=$INJECT tf apply -auto-approve \
+			-var secret=$MARK >log 2>&1 || died=$((died + 1))
+		run -1 grep -raF $MARK . --exclude=log
+		run -0 tf apply -auto-approve -var secret=$MARK
+		[ "$(tf state list | grep -c terraform_data)" = 2 ]
+		is_sealed terraform.tfstate
+		rm -f log
+		n=$((n + 1))
+	done
+	[ $died -ge 3 ]
+	run -1 grep -aF $MARK "$TFPIPE_WRITTEN"
+}
+
+@test "errored.tfstate is encrypted, and can be pushed" {
+	build_injector "$BATS_TEST_TMPDIR"
+	main state | configure x
+	mkdir state
+	echo 'terraform {
+  backend "local" {
+    path = "state/terraform.tfstate"
+  }
+}' >backend.tf
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	main state | configure y
+	echo 'resource "terraform_data" "many" { count = 100 }' >many.tf
+	TFPIPE_FAULT=full:20000 TFPIPE_FAULT_UNDER=$PWD/state/ LD_PRELOAD=$INJECT \
+		run -1 tf apply -auto-approve -var secret=$MARK
+	is_sealed errored.tfstate
+	run -1 grep -aF $MARK errored.tfstate
+	tf state push errored.tfstate
+	tf state list | grep -F 'terraform_data.many[0]'
+	is_sealed state/terraform.tfstate
+}
+
+@test "a journal that is encrypted needs its key" {
+	build_injector "$BATS_TEST_TMPDIR"
+	main state | configure x
+	tf apply -auto-approve >/dev/null
+	main state | configure y
+	export TFPIPE_FAULT_UNDER=$PWD/
+	local n=1
+	until [ -s .terraform.tfstate.journal ] || [ -s terraform.tfstate.journal ] ||
+		[ $n = 12 ]; do
+		TFPIPE_FAULT=die:$n LD_PRELOAD=$INJECT tf apply -auto-approve \
+			>/dev/null 2>&1 || true
+		n=$((n + 1))
+	done
+	rm main.tf
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	run -1 tf plan
+	main state | configure y
+	run -0 tf apply -auto-approve
+	[ "$(tf output -raw o)" = y ]
+}
+
+# --- both programs ---
+
+@test "what OpenTofu has encrypted is read, and the other way round" {
+	need tofu
+	main state plan | configure x
+	tofu init >/dev/null
+	tofu apply -auto-approve >/dev/null
+	is_sealed terraform.tfstate
+	[ "$(tf output -raw o)" = x ]
+	run -0 tf plan -detailed-exitcode
+	main state plan | configure y
+	tf apply -auto-approve >/dev/null
+	[ "$(tofu output -raw o)" = y ]
+	run -0 tofu plan -detailed-exitcode
+	# a plan is of the program that made it, but its envelope is not
+	tofu plan -out=p >/dev/null
+	run -1 tf show p
+	[[ $output == *"It is a plan of OpenTofu's"* ]]
+	run -1 tf apply p
+	[[ $output == *"It is a plan of OpenTofu's"* ]]
+	tf plan -out=p >/dev/null
+	run -1 tofu show p
+	[[ $output != *'decryption failed'* ]]
+	[[ $output == *zip* ]]
+}
+
+@test "a key is rotated by one program and by the other" {
+	need tofu
+	main state | configure x
+	tofu init >/dev/null
+	tofu apply -auto-approve >/dev/null
+	fallback method.aes_gcm.main
+	{
+		key main 0123456789abcdef-main
+		key next 0123456789abcdef-next
+		targets method.aes_gcm.next state
+	} >../block
+	configure x <../block
+	tf apply -auto-approve >/dev/null
+	[ "$(jq -r '.meta | keys[]' terraform.tfstate)" = key_provider.pbkdf2.next ]
+	rm ../fallback
+	{
+		key next 0123456789abcdef-next
+		targets method.aes_gcm.next state
+	} | configure x
+	run -0 tofu plan -detailed-exitcode
+	fallback method.aes_gcm.next
+	{
+		key next 0123456789abcdef-next
+		key last 0123456789abcdef-last
+		targets method.aes_gcm.last state
+	} >../block
+	configure x <../block
+	tofu apply -auto-approve >/dev/null
+	rm ../fallback
+	{
+		key last 0123456789abcdef-last
+		targets method.aes_gcm.last state
+	} | configure x
+	run -0 tf plan -detailed-exitcode
+}
