@@ -12,6 +12,7 @@ dist_man_MANS += man/tf-stream.5
 dist_man_MANS += man/tf-init.1
 dist_man_MANS += man/tf-login.1
 dist_man_MANS += man/tf-compat.7
+dist_man_MANS += man/tf-encryption.7
 dist_man_MANS += man/tf-from-terraform.7
 dist_man_MANS += man/tf-reliability.7
 dist_man_MANS += man/tf-backends.7

@@ -85,10 +85,11 @@ static int version_error(struct state_reader *rd, const struct sniffed *sn)
 	for (size_t i = 0; i < v.n; i++)
 		number = number && v.p[i] >= '0' && v.p[i] <= '9';
 	if (!v.n && sn->encryption.n)
-		return diag_error(rd->ds, NULL, UNSUPPORTED,
-				  "%s is encrypted; encrypted state is not "
-				  "supported.",
-				  rd->name);
+		return diag_error(
+			rd->ds, NULL, UNSUPPORTED,
+			"%s is encrypted, and can not be read without "
+			"an encryption configuration.",
+			rd->name);
 	if (!v.n || str_is(v, "null"))
 		return diag_error(rd->ds, NULL, UNSUPPORTED,
 				  "%s has no \"version\" member, so its format "
