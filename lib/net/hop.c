@@ -266,6 +266,8 @@ static void set_options(struct transfer *t)
 
 	curl_easy_setopt(e, CURLOPT_PRIVATE, t);
 	curl_easy_setopt(e, CURLOPT_URL, t->url);
+	/* The name of an object may have dots between slashes. */
+	curl_easy_setopt(e, CURLOPT_PATH_AS_IS, 1L);
 	curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(e, CURLOPT_ERRORBUFFER, t->why);
 	curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https");

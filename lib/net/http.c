@@ -41,9 +41,15 @@ static void report(struct transfer *t, const struct http_answer *answer)
 	transfer_free(t);
 }
 
+static void fail_finally(struct transfer *t, struct str why, bool final)
+{
+	report(t, &(struct http_answer){
+			  .error = why, .final = final, .tries = t->tries });
+}
+
 static void fail(struct transfer *t, struct str why)
 {
-	report(t, &(struct http_answer){ .error = why, .tries = t->tries });
+	fail_finally(t, why, true);
 }
 
 static void read_headers(struct transfer *t, struct http_headers *out)
@@ -163,7 +169,8 @@ static void failed_hop(struct transfer *t, CURLcode code)
 				   strerror(t->failed));
 	else if (!is_final(code) && t->tries <= t->r.retries)
 		return try_again(t);
-	fail(t, str_dup(&t->arena, str_c(why)));
+	fail_finally(t, str_dup(&t->arena, str_c(why)),
+		     t->failed || is_final(code));
 }
 
 /* false: the redirect has no usable target, or may not be followed. */

@@ -40,7 +40,8 @@ struct http_request {
 };
 
 struct http_answer {
-	struct str error; /* not empty: the rest has no meaning */
+	struct str error; /* not empty: the rest has no meaning but final */
+	bool final;       /* another try would end the same */
 	int status;
 	int tries;
 	struct str url; /* after redirects, without user and password */

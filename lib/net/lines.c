@@ -43,6 +43,7 @@ static void refuse(struct lines *l, struct str id, const char *why)
 
 	begin(&w, id);
 	jw_member_str(&w, "error", str_c(why));
+	jw_member_bool(&w, "final", true);
 	end(l, &w, STR_NONE);
 }
 
@@ -98,6 +99,8 @@ static void on_done(void *data, const struct http_answer *answer)
 	jw_member_int(&w, "tries", answer->tries);
 	if (answer->error.n) {
 		jw_member_str(&w, "error", answer->error);
+		if (answer->final)
+			jw_member_bool(&w, "final", true);
 	} else {
 		jw_member_int(&w, "status", answer->status);
 		jw_member_str(&w, "url", answer->url);

@@ -35,7 +35,8 @@ char *url_join(struct arena *a, const char *base, const char *location)
 	char *text = NULL, *out = NULL;
 
 	if (u && (!base || !curl_url_set(u, CURLUPART_URL, base, 0)) &&
-	    !curl_url_set(u, CURLUPART_URL, location, CURLU_URLENCODE) &&
+	    !curl_url_set(u, CURLUPART_URL, location,
+			  CURLU_URLENCODE | (base ? 0 : CURLU_PATH_AS_IS)) &&
 	    is_web(u) && !curl_url_get(u, CURLUPART_URL, &text, 0))
 		out = arena_strdup(a, text);
 	curl_free(text);

@@ -5,7 +5,8 @@
 #include <curl/curl.h>
 #include "net/http.h"
 
-/* Resolves a Location header; NULL if that is no http or https URL. */
+/* Resolves a Location header; NULL if that is no http or https URL.  Without a
+ * base the path stays as it is written. */
 char *url_join(struct arena *a, const char *base, const char *location);
 /* In small letters, without the port; an IPv6 address in brackets. */
 struct str url_host(struct arena *a, const char *url);

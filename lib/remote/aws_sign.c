@@ -1,8 +1,12 @@
-/* aws_sign.c - AWS Signature Version 4; see aws.h */
-
+/* aws_sign.c - AWS Signature Version 4; see aws.h
+ *
+ * docs.aws.amazon.com, "Create a signed AWS API request".  The paths of S3 are
+ * escaped once; those of the other services that are asked are all "/".
+ */
 #include "remote/aws_sign.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 #include "base/str.h"
 #include "crypto/crypto.h"
@@ -57,6 +61,103 @@ struct str aws_escape(struct arena *a, struct str s, bool path)
 	return buf_take(a, &b);
 }
 
+struct str aws_query(struct arena *a, const struct aws_pairs *pairs)
+{
+	struct buf b = BUF_INIT;
+
+	for (size_t i = 0; i < pairs->len; i++) {
+		const struct aws_pair *p = &pairs->items[i];
+
+		if (i)
+			buf_putc(&b, '&');
+		buf_str(&b, aws_escape(a, p->name, false));
+		buf_putc(&b, '=');
+		buf_str(&b, aws_escape(a, p->value, false));
+	}
+	return buf_take(a, &b);
+}
+
+/* --- the canonical request --- */
+
+static int by_name(const void *x, const void *y)
+{
+	const struct aws_pair *p = x, *q = y;
+	const int c = str_cmp(p->name, q->name);
+
+	return c ? c : str_cmp(p->value, q->value);
+}
+
+static void sort(struct aws_pairs *all)
+{
+	if (all->len)
+		qsort(all->items, all->len, sizeof(*all->items), by_name);
+}
+
+/* The parameters in the order of their names; each has a value. */
+static struct str sorted_query(struct arena *a, struct str query)
+{
+	struct aws_pairs all = { 0 };
+	struct buf b = BUF_INIT;
+
+	while (query.n) {
+		const ptrdiff_t end = str_chr(query, '&');
+		const struct str one =
+			str_sub(query, 0, end < 0 ? query.n : (size_t)end);
+		const ptrdiff_t eq = str_chr(one, '=');
+
+		vec_push(a, &all,
+			 (struct aws_pair){
+				 str_sub(one, 0, eq < 0 ? one.n : (size_t)eq),
+				 str_sub(one, eq < 0 ? one.n : (size_t)eq + 1,
+					 one.n) });
+		query = str_sub(query, one.n + (end >= 0), query.n);
+	}
+	sort(&all);
+	for (size_t i = 0; i < all.len; i++) {
+		if (i)
+			buf_putc(&b, '&');
+		buf_str(&b, all.items[i].name);
+		buf_putc(&b, '=');
+		buf_str(&b, all.items[i].value);
+	}
+	return buf_take(a, &b);
+}
+
+/* Without blanks around it, and with one for several within. */
+static struct str plain_value(struct arena *a, struct str s)
+{
+	struct buf b = BUF_INIT;
+
+	s = str_trim(s);
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] != ' ' || s.p[i - 1] != ' ')
+			buf_putc(&b, s.p[i]);
+	return buf_take(a, &b);
+}
+
+/* The headers in the order of their names: what is signed of them, and *names.
+ */
+static struct str sorted_headers(struct arena *a, struct aws_pairs *all,
+				 struct str *names)
+{
+	struct buf lines = BUF_INIT, list = BUF_INIT;
+
+	sort(all);
+	for (size_t i = 0; i < all->len; i++) {
+		buf_str(&lines, all->items[i].name);
+		buf_putc(&lines, ':');
+		buf_str(&lines, plain_value(a, all->items[i].value));
+		buf_putc(&lines, '\n');
+		if (i)
+			buf_putc(&list, ';');
+		buf_str(&list, all->items[i].name);
+	}
+	*names = buf_take(a, &list);
+	return buf_take(a, &lines);
+}
+
+/* --- the signature --- */
+
 /* The key that is good for a day, a region and a service. */
 static void signing_key(struct arena *a, const struct aws_keys *keys,
 			struct str day, struct str region, struct str service,
@@ -82,50 +183,55 @@ static struct str time_text(struct arena *a, time_t now, const char *format)
 	return str_dup(a, str_c(text));
 }
 
+/* Writes the headers of a signature but itself. */
+static size_t own_headers(const struct aws_keys *keys, struct str hash,
+			  struct str when, struct fetch_header *out)
+{
+	size_t n = 0;
+
+	out[n++] = (struct fetch_header){ STR("x-amz-content-sha256"), hash };
+	out[n++] = (struct fetch_header){ STR("x-amz-date"), when };
+	if (keys->token.n)
+		out[n++] = (struct fetch_header){ STR("x-amz-security-token"),
+						  keys->token };
+	return n;
+}
+
 size_t aws_sign(struct arena *a, const struct aws_request *r,
 		const struct aws_keys *keys, time_t now,
 		struct fetch_header out[AWS_HEADERS])
 {
 	const struct str when = time_text(a, now, "%Y%m%dT%H%M%SZ");
-	const struct str day = time_text(a, now, "%Y%m%d");
-	const struct str body = sha256_hex(a, r->body);
-	const struct str service = r->service.n ? r->service : STR("s3");
-	const bool session = keys->token.n > 0;
-	const char *names = session ? "host;x-amz-content-sha256;x-amz-date;"
-				      "x-amz-security-token"
-				    : "host;x-amz-content-sha256;x-amz-date";
+	const struct str day = str_sub(when, 0, 8);
+	const struct str hash = r->hash.n ? r->hash : sha256_hex(a, STR_NONE);
+	struct aws_pairs all = { 0 };
 	unsigned char sum[DIGEST_MAX];
-	struct str scope, headers, text;
-	size_t n = 0;
+	struct str scope, lines, names, text;
+	const size_t n = own_headers(keys, hash, when, out + 1) + 1;
 
-	headers = str_printf(a,
-			     "host:%.*s\nx-amz-content-sha256:%.*s\n"
-			     "x-amz-date:%.*s\n",
-			     STR_ARG(r->host), STR_ARG(body), STR_ARG(when));
-	if (session)
-		headers = STR_CAT(a, headers, STR("x-amz-security-token:"),
-				  keys->token, STR("\n"));
-	text = str_printf(a, "%s\n%.*s\n%.*s\n%.*s\n%s\n%.*s",
-			  r->body.n ? "POST" : "GET", STR_ARG(r->path),
-			  STR_ARG(r->query), STR_ARG(headers), names,
-			  STR_ARG(body));
-	scope = str_printf(a, "%.*s/%.*s/%.*s/aws4_request", STR_ARG(day),
-			   STR_ARG(r->region), STR_ARG(service));
-	text = str_printf(a, "AWS4-HMAC-SHA256\n%.*s\n%.*s\n%.*s",
-			  STR_ARG(when), STR_ARG(scope),
-			  STR_ARG(sha256_hex(a, text)));
-	signing_key(a, keys, day, r->region, service, sum);
+	vec_push(a, &all, (struct aws_pair){ STR("host"), r->host });
+	for (size_t i = 1; i < n; i++)
+		vec_push(a, &all,
+			 (struct aws_pair){ out[i].name, out[i].value });
+	for (size_t i = 0; i < r->nheaders; i++)
+		vec_push(a, &all,
+			 (struct aws_pair){ str_lower(a, r->headers[i].name),
+					    r->headers[i].value });
+	lines = sorted_headers(a, &all, &names);
+	text = STR_CAT(a, r->method.n ? r->method : STR("GET"), STR("\n"),
+		       r->path, STR("\n"), sorted_query(a, r->query), STR("\n"),
+		       lines, STR("\n"), names, STR("\n"), hash);
+	scope = STR_CAT(a, day, STR("/"), r->region, STR("/"), r->service,
+			STR("/aws4_request"));
+	text = STR_CAT(a, STR("AWS4-HMAC-SHA256\n"), when, STR("\n"), scope,
+		       STR("\n"), sha256_hex(a, text));
+	signing_key(a, keys, day, r->region, r->service, sum);
 	hmac((struct str){ (const char *)sum, SUM }, text, sum);
-	text = str_printf(a,
-			  "AWS4-HMAC-SHA256 Credential=%.*s/%.*s, "
-			  "SignedHeaders=%s, Signature=%.*s",
-			  STR_ARG(keys->id), STR_ARG(scope), names,
-			  STR_ARG(str_hex(a, sum, SUM)));
-	out[n++] = (struct fetch_header){ STR("Authorization"), text };
-	out[n++] = (struct fetch_header){ STR("x-amz-content-sha256"), body };
-	out[n++] = (struct fetch_header){ STR("x-amz-date"), when };
-	if (session)
-		out[n++] = (struct fetch_header){ STR("x-amz-security-token"),
-						  keys->token };
+	out[0] = (struct fetch_header){
+		STR("Authorization"),
+		STR_CAT(a, STR("AWS4-HMAC-SHA256 Credential="), keys->id,
+			STR("/"), scope, STR(", SignedHeaders="), names,
+			STR(", Signature="), str_hex(a, sum, SUM))
+	};
 	return n;
 }

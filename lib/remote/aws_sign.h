@@ -10,5 +10,7 @@ size_t aws_sign(struct arena *a, const struct aws_request *r,
 		struct fetch_header out[AWS_HEADERS]);
 /* As the signature needs it; a path keeps its slashes. */
 struct str aws_escape(struct arena *a, struct str s, bool path);
+/* The query of a request. */
+struct str aws_query(struct arena *a, const struct aws_pairs *pairs);
 
 #endif

@@ -86,6 +86,7 @@ struct fetch_answer {
 	struct str error; /* why there is no answer, in a sentence without
 				  a full stop, which names no secret; empty:
 				  there is one */
+	bool final;       /* with an error: another try would end the same */
 	int status;       /* 200, 404, … */
 	int tries;        /* it took, 1 or more; also with an error */
 	struct str url;   /* after redirects, without user and password */

@@ -106,6 +106,7 @@ void fetch_read(struct arena *a, const struct json *j, struct fetch_answer *out)
 {
 	*out = (struct fetch_answer){
 		.error = json_get_str(j, "error"),
+		.final = json_get_bool(j, "final", false),
 		.status = (int)json_get_int(j, "status", 0),
 		.tries = (int)json_get_int(j, "tries", 1),
 		.url = json_get_str(j, "url"),

@@ -1,7 +1,10 @@
 noinst_LIBRARIES += lib/libremote.a
 lib_libremote_a_SOURCES = \
-	lib/remote/aws.h \
+	lib/remote/aws.h lib/remote/aws_int.h \
+	lib/remote/aws_client.c lib/remote/aws_client.h \
+	lib/remote/aws_endpoint.c lib/remote/aws_endpoint.h \
 	lib/remote/aws_keys.c lib/remote/aws_keys.h \
+	lib/remote/aws_profile.c lib/remote/aws_profile.h \
 	lib/remote/aws_services.c lib/remote/aws_services.h \
 	lib/remote/aws_sign.c lib/remote/aws_sign.h \
 	lib/remote/fetch.c lib/remote/fetch.h lib/remote/fetch_int.h \
@@ -10,3 +13,6 @@ lib_libremote_a_SOURCES = \
 	lib/remote/remote.c lib/remote/remote.h \
 	lib/remote/secret_program.c lib/remote/secret_program.h \
 	lib/remote/xml.c lib/remote/xml.h
+
+unit_tests += tests/unit/aws_test
+tests_unit_aws_test_SOURCES = tests/unit/aws_test.c tests/unit/test.h

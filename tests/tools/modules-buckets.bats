@@ -180,10 +180,12 @@ a.sub .terraform/modules/a/net/sub' ]
 	url=s3::https://files.test/bucket/mods/net
 	fails $url 'there are no credentials for S3, neither in AWS_ACCESS_KEY_ID'
 	mkdir "$HOME/.aws"
-	for way in sso_session mfa_serial; do
+	for way in login_session mfa_serial; do
 		printf '[profile p]\nrole_arn = r\n%s = x\n' $way >"$HOME/.aws/config"
 		AWS_PROFILE=p fails $url "$way, which this version cannot follow"
 	done
+	printf '[profile p]\nsso_session = x\n' >"$HOME/.aws/config"
+	AWS_PROFILE=p fails $url 'there is none that is still valid'
 	[ "$(asked_at_all)" = 0 ]
 }
 

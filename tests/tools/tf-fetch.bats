@@ -64,9 +64,9 @@ Not Found' ]
 
 @test "lines that are no requests" {
 	run -1 --separate-stderr tf-fetch <<<'nonsense'
-	[ "$output" = '{"id":null,"error":"the line is no JSON object"}' ]
+	[ "$output" = '{"id":null,"error":"the line is no JSON object","final":true}' ]
 	run -0 tf-fetch <<<'{"id":1}'
-	[ "$output" = '{"id":1,"error":"the request has no url"}' ]
+	[ "$output" = '{"id":1,"error":"the request has no url","final":true}' ]
 	run -0 tf-fetch <<<'{"id":1,"url":"file:///etc/passwd"}'
 	[[ $output = *'"error":"this is no web address"'* ]]
 	run -0 tf-fetch <<<'{"id":1,"url":"https://registry.test/","headers":{"a":"b\r\nc: d"}}'

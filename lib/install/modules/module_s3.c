@@ -13,6 +13,7 @@
 #include "install/modules/module_bucket.h"
 #include "install/modules/module_store_int.h"
 #include "remote/aws.h"
+#include "remote/aws_client.h"
 #include "remote/aws_keys.h"
 #include "remote/aws_sign.h"
 #include "remote/xml.h"
@@ -23,6 +24,7 @@ struct place {
 	struct str base;     /* its path, without a slash at the end */
 	struct str bucket, key, version, region;
 	bool has_region; /* the address says it */
+	bool amazon; /* it is Amazon's, unless the environment has another */
 	struct aws_keys keys;
 };
 
@@ -105,12 +107,9 @@ static bool read_amazon(struct arena *a, const struct url *u, struct str domain,
 		p->bucket = label[0];
 		p->key = u->path.n ? str_sub(u->path, 1, u->path.n) : u->path;
 	}
-	p->endpoint = str_c(getenv("AWS_ENDPOINT_URL_S3"));
-	if (!p->endpoint.n)
-		p->endpoint = str_c(getenv("AWS_ENDPOINT_URL"));
-	if (!p->endpoint.n)
-		p->endpoint = str_printf(a, "https://s3.%.*s%.*s",
-					 STR_ARG(p->region), STR_ARG(domain));
+	p->endpoint = str_printf(a, "https://s3.%.*s%.*s", STR_ARG(p->region),
+				 STR_ARG(domain));
+	p->amazon = true;
 	return good;
 }
 
@@ -152,20 +151,29 @@ static int read_keys(struct module_store *s, struct str query, struct place *p,
 {
 	struct arena *a = s->a;
 	const struct str profile = url_parameter(a, query, "aws_profile");
-	struct str region = profile.n && !p->has_region ? STR_NONE : p->region;
-
-	p->keys = (struct aws_keys){
+	const struct aws_keys own = {
 		url_parameter(a, query, "aws_access_key_id"),
 		url_parameter(a, query, "aws_access_key_secret"),
-		url_parameter(a, query, "aws_access_token")
+		url_parameter(a, query, "aws_access_token"), 0
 	};
-	if (!profile.n && (p->keys.id.p || p->keys.secret.p || p->keys.token.p))
-		return 0;
-	if (aws_keys_find(module_store_remote(s), profile, &p->keys, &region,
-			  why))
+	const bool given = own.id.p || own.secret.p || own.token.p;
+	struct aws_settings settings = { .profile = profile };
+	struct aws *c;
+
+	if (!profile.n || p->has_region)
+		settings.region = p->region;
+	c = aws_open(module_store_remote(s), &settings, why);
+	if (!c)
 		return -1;
-	if (region.n)
-		p->region = region;
+	if (p->amazon && aws_settings_of(c)->endpoints[AWS_S3].n)
+		p->endpoint = aws_settings_of(c)->endpoints[AWS_S3];
+	p->keys = own;
+	if (given && !profile.n)
+		return 0;
+	if (aws_keys_of(c, &p->keys, why))
+		return -1;
+	if (aws_settings_of(c)->region.n)
+		p->region = aws_settings_of(c)->region;
 	return 0;
 }
 
@@ -197,6 +205,7 @@ static struct object object_of(struct arena *a, const struct place *p,
 				aws_escape(a, key, true)),
 		.query = query,
 		.region = p->region,
+		.service = STR("s3"),
 	};
 	struct object o = {
 		.name = key,
