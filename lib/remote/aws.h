@@ -11,8 +11,8 @@
  *
  * Of this: aws_client.h asks, aws_endpoint.h knows where, aws_profile.h reads
  * the environment and the files of the AWS tools, aws_keys.h and aws_services.h
- * find credentials, aws_sign.h signs.  Nothing but aws_profile.c, and aws_services.c
- * for containers, reads the environment.
+ * find credentials, aws_sign.h signs.  Nothing but aws_profile.c reads the
+ * environment, and aws_services.c for containers.
  *
  * Signatures are made here because libcurl's are wrong for some keys of objects
  * (7.88.1: those with a colon or plus sign, and unsorted queries).
