@@ -12,6 +12,7 @@
 #include "engine/stage/load.h"
 #include "state/backend/saved.h"
 #include "state/backend/workspace.h"
+#include "state/backend/workspaces.h"
 
 struct names {
 	struct arena *a;

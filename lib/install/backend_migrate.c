@@ -8,6 +8,7 @@
 #include "state/backend/kinds.h"
 #include "state/backend/lock.h"
 #include "state/backend/workspace.h"
+#include "state/backend/workspaces.h"
 #include "state/file/equal.h"
 
 static const struct str local_type = STR_INIT("local");

@@ -100,6 +100,7 @@ struct aws_call {
 	size_t nheaders;
 	struct str body;
 	bool checksum; /* x-amz-checksum-sha256 is sent */
+	bool once;     /* it is not tried again */
 	int64_t most;  /* as of struct fetch_request */
 };
 

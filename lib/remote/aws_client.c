@@ -290,7 +290,7 @@ int aws_ask_with(struct aws *c, const struct aws_call *call,
 			       : aws_error_code(c->a, out);
 		adapt(c, is_throttled(code, out->status));
 		out->tries = tries;
-		if (tries >= c->s.tries || !is_passing(code, out))
+		if (call->once || tries >= c->s.tries || !is_passing(code, out))
 			break;
 		pause_for(c, pause_after(tries));
 	}

@@ -170,9 +170,12 @@ static int find(struct aws *c, struct aws_keys *out, struct str *why)
 	const struct aws_role web = aws_environment_role();
 
 	c->trouble = AWS_NO_KEYS;
-	if (own->id.n || own->secret.n || own->token.n) {
-		*out = *own;
+	*out = *own;
+	if (has_keys(own))
 		return 0;
+	if (own->id.n || own->secret.n || own->token.n) {
+		*why = STR("of the two keys that are given one is empty");
+		return -1;
 	}
 	if (c->s.web) {
 		c->trouble = AWS_NO_WEB_ROLE;

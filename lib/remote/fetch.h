@@ -68,9 +68,9 @@ struct fetch_request {
 	/* The body goes to this file, which must not exist.  It is there only
 	 * if the answer is 200 and complete.  Empty: to memory. */
 	struct str to;
-	int64_t most;    /* bytes that a body may have; 0: FETCH_MOST in
+	int64_t most; /* bytes that a body may have; 0: FETCH_MOST in
 				  memory, any number in a file */
-	int retries;     /* after the first try: for failed connections,
+	int retries;  /* after the first try: for failed connections,
 				  429 and 5xx */
 	/* Seconds before another try, the first and the longest, unless the
 	 * host asks for some: 1 and 30 if `waits` is not set. */

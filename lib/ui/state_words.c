@@ -6,6 +6,7 @@
 #include "base/visible.h"
 #include "json/write.h"
 #include "state/backend/workspace.h"
+#include "state/backend/workspaces.h"
 #include "ui/ui_message.h"
 
 void state_say(struct view *v, const char *fmt, ...)

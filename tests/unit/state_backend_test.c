@@ -6,6 +6,7 @@
 #include "state/backend/lock.h"
 #include "state/backend/saved.h"
 #include "state/backend/workspace.h"
+#include "state/backend/workspaces.h"
 #include "test.h"
 
 #include <errno.h>

@@ -6,6 +6,7 @@
 static const struct backend_ops *const kinds[] = {
 	&backend_local,
 	&backend_http,
+	&backend_s3,
 };
 enum { NKINDS = sizeof(kinds) / sizeof(*kinds) };
 

@@ -1,19 +1,12 @@
 /*
- * workspace.h - named states of one configuration: which is current, and the
- * rules for making and deleting them
+ * workspace.h - named states of one configuration: which is current, and what
+ * they may be called
  */
 #ifndef TFPIPE_STATE_WORKSPACE_H
 #define TFPIPE_STATE_WORKSPACE_H
 
-#include "state/backend/backend.h"
+#include "base/diag.h"
 
-/* Workspaces */
-int workspace_list(struct backend *b, struct str_vec *out, struct diags *ds);
-int workspace_new(struct backend *b, struct str name, struct diags *ds);
-/* Deletes with everything in it; refused, without force, while it has managed
- * resources. lock: holds the workspace's lock while looking. */
-int workspace_delete(struct backend *b, struct str name, bool force, bool lock,
-		     uint64_t timeout_ms, struct diags *ds);
 struct str workspace_current(struct arena *a, struct str data_dir);
 int workspace_select(struct str data_dir, struct str name, struct diags *ds);
 /* Is TF_WORKSPACE set? Its value is then the current workspace. */

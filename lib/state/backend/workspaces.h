@@ -1,9 +1,9 @@
 /*
- * workspaces.h - workspaces made, selected and deleted, as the `workspace`
- * commands do it
+ * workspaces.h - workspaces listed, made, selected and deleted, of a backend
+ * and as the `workspace` commands do it
  *
- * The access must be open unless said otherwise (access.h); a->o.workspace is
- * the current one.  Functions return 0, or -1 after a diagnostic in a->ds.
+ * An access must be open unless said otherwise (access.h); a->o.workspace is
+ * the current one.  Functions return 0, or -1 after a diagnostic.
  */
 #ifndef TFPIPE_STATE_WORKSPACES_H
 #define TFPIPE_STATE_WORKSPACES_H
@@ -12,6 +12,17 @@
 
 /* Can a workspace have that name? */
 int workspace_check_name(struct str name, struct diags *ds);
+
+/* The names of all, the default one first. */
+int workspace_list(struct backend *b, struct str_vec *out, struct diags *ds);
+int workspace_new(struct backend *b, struct str name, struct diags *ds);
+/* What makes one whose state is an object that has to be there: stores an empty
+ * state, under its lock, unless somebody else does. */
+int workspace_make_empty(struct backend *b, struct str name, struct diags *ds);
+/* Deletes with everything in it; refused, without force, while it has managed
+ * resources. lock: holds the workspace's lock while looking. */
+int workspace_delete(struct backend *b, struct str name, bool force, bool lock,
+		     uint64_t timeout_ms, struct diags *ds);
 
 /* Opens the current workspace, makes another and selects that. */
 int workspace_make(struct state_access *a, struct str name);

@@ -1,0 +1,182 @@
+/* s3.c - states in S3 and services that speak as it does; see s3_int.h
+ *
+ * The state is an object, KEY, that of another workspace PREFIX/NAME/KEY.  With
+ * a table of DynamoDB the MD5 digest of the text is in its item BUCKET/KEY-md5,
+ * by which a reader notices that S3 still has an older text.
+ */
+#include "state/backend/s3_int.h"
+
+#include <stdlib.h>
+
+#include "base/loop.h"
+#include "crypto/crypto.h"
+#include "state/backend/workspaces.h"
+
+enum { PATIENCE_MS = 10000, PAUSE_MS = 2000 };
+
+static int s3_open(struct backend *b, struct diags *ds)
+{
+	b->data = ARENA_NEW(b->arena, struct s3);
+	return s3_configure(b, ds);
+}
+
+static void s3_close(struct backend *b)
+{
+	(void)b;
+}
+
+/* --- digests --- */
+
+static struct str digest_id(struct backend *b)
+{
+	const struct s3 *s = b->data;
+
+	return STR_CAT(b->arena, s->bucket, STR("/"), s->key, STR("-md5"));
+}
+
+static struct str md5_hex(struct arena *a, struct str text)
+{
+	unsigned char sum[DIGEST_MAX];
+
+	return text.n ? str_hex(a, sum, digest_of("md5", text, sum)) : STR_NONE;
+}
+
+/* Is it the text that was stored last?  A digest that cannot be had says
+ * nothing, as in OpenTofu. */
+static bool is_newest(struct backend *b, struct str text)
+{
+	const struct s3 *s = b->data;
+	struct str want, why;
+
+	if (!s->table.n ||
+	    s3_item_get(b, digest_id(b), "Digest", &want, &why) || want.n != 32)
+		return true;
+	return str_eq(want, md5_hex(b->arena, text));
+}
+
+static void wake(void *data)
+{
+	*(bool *)data = true;
+}
+
+static void pause_for(struct backend *b, uint64_t ms)
+{
+	bool done = false;
+
+	remote_fetch(&b->remote); /* makes the loop */
+	loop_after(b->remote.loop, ms, wake, &done);
+	loop_run(b->remote.loop, &done);
+}
+
+/* --- texts --- */
+
+static int s3_fetch(struct backend *b, struct str *out, struct diags *ds)
+{
+	const struct s3 *s = b->data;
+	struct str why;
+
+	if (s3_know(b, ds))
+		return -1;
+	for (int waited = 0;; waited += PAUSE_MS) {
+		if (s3_get(b, s->key, out, &why))
+			return backend_load_error(b, why, ds);
+		if (is_newest(b, *out))
+			return 0;
+		if (waited >= PATIENCE_MS)
+			break;
+		pause_for(b, PAUSE_MS);
+	}
+	why = md5_hex(b->arena, *out);
+	return diag_error(ds, NULL,
+			  "error loading state: state data in S3 does not have "
+			  "the expected content",
+			  "S3 may take long to show a state that was just "
+			  "stored: try again in a minute or two. If that does "
+			  "not help and both S3 and DynamoDB work, look at the "
+			  "object \"%.*s\" of the bucket \"%.*s\"; if it is "
+			  "the state that it should be, set the member "
+			  "\"Digest\" of the item \"%.*s\" in the table "
+			  "\"%.*s\" to \"%.*s\".",
+			  STR_ARG(s->key), STR_ARG(s->bucket),
+			  STR_ARG(digest_id(b)), STR_ARG(s->table),
+			  STR_ARG(why));
+}
+
+static int s3_store(struct backend *b, struct str text, struct diags *ds)
+{
+	const struct s3 *s = b->data;
+	struct str why;
+
+	if (s3_know(b, ds))
+		return -1;
+	if (s3_put(b, text, &why))
+		return backend_store_error(b, why, ds);
+	if (!s->table.n ||
+	    !s3_item_put(b, digest_id(b), "Digest", md5_hex(b->arena, text),
+			 false, NULL, &why))
+		return 0;
+	/* Who reads it next would take it for an older one. */
+	return backend_store_error(
+		b, STR_CAT(b->arena, STR("failed to store state MD5: "), why),
+		ds);
+}
+
+/* --- workspaces --- */
+
+static int by_name(const void *x, const void *y)
+{
+	return str_cmp(*(const struct str *)x, *(const struct str *)y);
+}
+
+static int s3_workspaces(struct backend *b, struct str_vec *out,
+			 struct diags *ds)
+{
+	const size_t first = out->len;
+	struct str why;
+
+	if (s3_know(b, ds))
+		return -1;
+	if (s3_list(b, out, &why))
+		return diag_error(ds, NULL, "Failed to list workspaces",
+				  "%.*s.", STR_ARG(why));
+	if (out->len > first)
+		qsort(out->items + first, out->len - first, sizeof(*out->items),
+		      by_name);
+	return 0;
+}
+
+static int s3_workspace_remove(struct backend *b, struct str name,
+			       struct diags *ds)
+{
+	struct s3 *s = b->data;
+	const struct str key = s->key;
+	struct str why = STR_NONE;
+	int rc;
+
+	if (s3_know(b, ds))
+		return -1;
+	s->key = s3_key(b->arena, s, name);
+	rc = s3_delete(b, s->key, true, &why);
+	if (!rc && s->table.n) /* as in OpenTofu, no error */
+		s3_item_delete(b, digest_id(b), STR_NONE, &why);
+	s->key = key;
+	return rc ? diag_error(ds, NULL, "Workspace deletion failed", "%.*s.",
+			       STR_ARG(why))
+		  : 0;
+}
+
+const struct backend_ops backend_s3 = {
+	.type = "s3",
+	.remote = true,
+	.open = s3_open,
+	.close = s3_close,
+	.fetch = s3_fetch,
+	.store = s3_store,
+	.lock = s3_lock,
+	.unlock = s3_unlock,
+	.is_locked = s3_is_locked,
+	.force_unlock = s3_force_unlock,
+	.workspaces = s3_workspaces,
+	.workspace_make = workspace_make_empty,
+	.workspace_remove = s3_workspace_remove,
+};
