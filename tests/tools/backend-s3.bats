@@ -262,3 +262,118 @@ lose_post() { # N
 		nobody_holds_it
 	done
 }
+
+# --- names ---
+
+# The same against versitygw, which checks signatures: strict KEY ARGUMENT...
+strict() {
+	key=$1
+	moto_proxy_port=$versitygw_port configure 'use_lockfile = true' \
+		'use_path_style = true' 'skip_credentials_validation = true' "${@:2}"
+	rm -rf .terraform
+	run -0 cli init -no-color -reconfigure
+}
+
+@test "any key and workspace is signed as it is, and read by the other program" {
+	local k w one
+	start_server versitygw
+	for k in 'env:/w/key' 'a+b/c d' 'ü/é.tfstate' '%2F/%41' 'q?x=1&y#z[]' 'a=b&c;d,e$' \
+		"(x)*'!@:~"; do
+		strict "${k//\$/\$}"
+		run -0 cli apply -auto-approve -no-color -var "v=$k"
+		for one in "${programs[@]}"; do
+			run -0 "$one" output -raw o
+			[ "$output" = "$k" ]
+		done
+	done
+	strict plain
+	for w in a+b 'a@b:c=d' 'x&y' '~$'; do
+		run -0 cli workspace new -no-color "$w"
+		run -0 cli apply -auto-approve -no-color -var "v=$w"
+		for one in "${programs[@]}"; do
+			run -0 "$one" workspace list
+			[[ $output = *"* $w"* ]]
+			run -0 "$one" output -raw o
+			[ "$output" = "$w" ]
+		done
+	done
+	run -0 cli workspace select -no-color default
+	run -0 cli workspace delete -no-color -force a+b
+	run -0 cli workspace list
+	[[ $output != *a+b* ]]
+	ls "$versitygw_dir"/objects/state/env:/ >left
+	run -1 grep -F a+b left
+}
+
+@test "a workspace begins with an empty state, under the prefix; pages are followed" {
+	local i
+	configure 'workspace_key_prefix = "p/q"'
+	run -0 cli init -no-color
+	run -0 cli workspace new -no-color w
+	stored "p/q/w/$key" | jq -e '.serial == 1 and .resources == [] and (.lineage | length) == 36'
+	run -0 cli workspace show
+	[ "$output" = w ]
+	for i in $(seq 1100); do
+		printf 'url = "http://127.0.0.1:%s/state/p/q/w%s/%s"\n' "$moto_port" "$i" "$key"
+		printf 'upload-file = "/dev/null"\noutput = "/dev/null"\nuser = "tests:testsecret"\naws-sigv4 = "aws:amz:us-east-1:s3"\nnext\n'
+	done | sed '$d' >many
+	curl -sf -Z --parallel-max 8 -K many
+	run -0 cli workspace list
+	[ "$(grep -c w <<<"$output")" = 1101 ]
+	configure 'workspace_key_prefix = ""'
+	rm -rf .terraform
+	run -0 cli init -no-color -reconfigure; echo "$output"
+	run -0 cli workspace new -no-color bare
+	stored "bare/$key" | jq -e '.serial == 1'
+}
+
+@test "state commands, push and pull go between both programs" {
+	local one other
+	configure "$both"
+	run -0 cli init -no-color
+	run -0 cli apply -auto-approve -no-color
+	for one in "${programs[@]}"; do
+		for other in "${programs[@]}"; do
+			run -0 "$one" state mv -no-color terraform_data.a terraform_data.b
+			"$other" state pull >pulled
+			jq -e '.resources[0].name == "b"' pulled
+			jq -c '.serial += 1 | .resources[0].name = "a"' pulled >changed
+			run -0 "$one" state push -no-color changed
+			run -0 "$other" state list
+			[ "$output" = terraform_data.a ]
+			run -1 "$other" state push -no-color pulled
+			nobody_holds_it
+		done
+	done
+	# the digest is that of the text
+	[ "$(item "state/$key-md5" | jq -r .Item.Digest.S)" = \
+		"$(stored "$key" | md5sum | cut -d ' ' -f 1)" ]
+}
+
+@test "a text that is not the one stored last is waited for, then refused" {
+	configure 'dynamodb_table = "locks"'
+	run -0 cli init -no-color
+	run -0 cli apply -auto-approve -no-color
+	stored "$key" >first
+	run -0 cli apply -auto-approve -no-color -var v=2
+	stored "$key" >second
+	# put back the first, and the second after some seconds
+	put_object "$key" first
+	(sleep 3 && put_object "$key" second) &
+	run -0 cli output -raw o
+	[ "$output" = 2 ]
+	wait
+	put_object "$key" first
+	run -1 cli output -raw o
+	flat
+	[[ $output = *'state data in S3 does not have the expected content'*"$(md5sum <first | cut -d ' ' -f 1)"* ]]
+}
+
+put_object() { # KEY FILE
+	curl -sf -T "$2" --aws-sigv4 aws:amz:us-east-1:s3 --user tests:testsecret \
+		-o /dev/null "http://127.0.0.1:$moto_port/state/$1"
+}
+
+flat() {
+	output=$(tr -s '\n│ ' ' ' <<<"$output")
+}

@@ -66,6 +66,20 @@ int workspace_new(struct backend *b, struct str name, struct diags *ds)
 	return b->ops->workspace_make(b, name, ds);
 }
 
+/* Stores an empty state, unless somebody was faster. */
+static int store_empty(struct backend *b, struct diags *ds)
+{
+	struct state *s;
+
+	if (backend_know(b, ds))
+		return -1;
+	if (b->text.n)
+		return 0;
+	s = state_new(b->arena);
+	s->lineage = state_new_lineage(b->arena);
+	return backend_push(b, s, true, ds);
+}
+
 int workspace_make_empty(struct backend *b, struct str name, struct diags *ds)
 {
 	struct backend_options o = b->opts;
@@ -76,10 +90,8 @@ int workspace_make_empty(struct backend *b, struct str name, struct diags *ds)
 	other = backend_open(b->arena, &o, ds);
 	if (!other)
 		return -1;
-	if (!backend_lock(other, "init", 0, ds) && !backend_know(other, ds))
-		rc = other->text.n ? 0 /* somebody was faster */
-				   : backend_push(other, state_new(b->arena),
-						  true, ds);
+	if (!backend_lock(other, "init", 0, ds))
+		rc = store_empty(other, ds);
 	rc |= backend_unlock(other, ds);
 	backend_close(other);
 	return rc;
