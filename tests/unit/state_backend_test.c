@@ -291,7 +291,7 @@ static void test_config(void)
 	values[0] = &value_empty_string;
 	o.config = value_object(&arena, names, values, 2);
 	CHECK(!open_with(o) && said("Invalid local state file path"));
-	o.backend_type = STR("s3");
+	o.backend_type = STR("odd");
 	CHECK(!open_with(o) && said("Unsupported backend type"));
 	remove_dir();
 }
