@@ -123,6 +123,7 @@ uses crypto.so crypt crypto ssl
 uses archive.so archive isal zip
 uses edit.so edit
 uses codec.so yaml-0 z
+uses pg.so pq
 uses tf-login $values
 uses tf-init $values $functions
 uses tf-providers $values $functions $providers

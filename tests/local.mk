@@ -31,6 +31,7 @@ EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/secrets 
 bats_tests = \
 	tests/tools/backend-http.bats \
 	tests/tools/backend-s3.bats \
+	tests/tools/backend-pg.bats \
 	tests/tools/completions.bats \
 	tests/tools/driver.bats \
 	tests/tools/early.bats \

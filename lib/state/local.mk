@@ -49,6 +49,8 @@ lib_libstate_a_SOURCES += \
 	lib/state/backend/s3_config.c lib/state/backend/s3_int.h \
 	lib/state/backend/s3_lock.c lib/state/backend/s3_object.c \
 	lib/state/backend/s3_table.c \
+	lib/state/backend/pg.c lib/state/backend/pg_int.h \
+	lib/state/backend/pg_lock.c \
 	lib/state/backend/saved.c lib/state/backend/saved.h \
 	lib/state/backend/schemas.c lib/state/backend/schemas.h \
 	lib/state/backend/workspace.c lib/state/backend/workspace.h \

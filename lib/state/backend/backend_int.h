@@ -65,8 +65,9 @@ struct backend_ops {
 				struct diags *ds);
 };
 
-extern const struct backend_ops backend_local, backend_http, backend_inmem,
-	backend_s3;
+extern const struct backend_ops backend_local, backend_http, backend_inmem;
+extern const struct backend_ops backend_s3;
+extern const struct backend_ops backend_pg;
 
 /* Locks belong to the open file where the system supports that: closing another
  * descriptor of the same file does not drop them. */

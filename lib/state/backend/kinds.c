@@ -6,7 +6,9 @@
 static const struct backend_ops *const kinds[] = {
 	&backend_local,
 	&backend_http,
+	&backend_inmem,
 	&backend_s3,
+	&backend_pg,
 };
 enum { NKINDS = sizeof(kinds) / sizeof(*kinds) };
 

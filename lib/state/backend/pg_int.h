@@ -1,0 +1,45 @@
+/* pg_int.h - the backend pg: its connection, and its locks */
+#ifndef TFPIPE_STATE_PG_INT_H
+#define TFPIPE_STATE_PG_INT_H
+
+#include "pg/pg.h"
+#include "state/backend/backend_int.h"
+
+struct pg_backend {
+	struct pg_settings settings;
+	struct str schema, table, index; /* quoted */
+	struct str from;                 /* schema and table */
+	struct str raw_schema, raw_table, raw_index;
+	bool skip_schema, skip_table, skip_index;
+	struct str creation_id; /* locks states without a row */
+	struct str locked_id;   /* what we hold; empty: nothing */
+	struct pg *conn;
+	bool prepared;
+};
+
+/* One statement, in a connection that is there. */
+int pg_backend_ask_once(struct backend *b, struct str statement,
+			const struct str *params, size_t n,
+			struct pg_rows *rows, struct str *why);
+/* A statement that may be made twice: where the connection is lost it is made
+ * again in a new one, unless that loses our lock. */
+int pg_backend_ask(struct backend *b, struct str statement,
+		   const struct str *params, size_t n, struct pg_rows *rows,
+		   struct str *why);
+/* Its locks end with it. */
+void pg_backend_disconnect(struct pg_backend *p);
+
+/* Our session's lock is known to the processes below by b->version, its number
+ * on the server: what they write is conditional on it. */
+
+/* --- operations, see backend_int.h --- */
+
+enum lock_result pg_backend_lock(struct backend *b, struct lock_info *mine,
+				 struct lock_info *holder, const char **why,
+				 struct diags *ds);
+int pg_backend_unlock(struct backend *b, struct diags *ds);
+bool pg_backend_is_locked(struct backend *b, struct lock_info *holder);
+int pg_backend_force_unlock(struct backend *b, struct str id, bool forced,
+			    struct diags *ds);
+
+#endif

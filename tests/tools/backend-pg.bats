@@ -1,0 +1,289 @@
+#!/usr/bin/env bats
+# backend-pg.bats - states in PostgreSQL, beside OpenTofu where it is on PATH
+
+load common
+load servers
+
+setup_file() {
+	no_clouds
+	start_server postgres
+	psql_at="host=127.0.0.1 port=$postgres_port user=tests dbname=state"
+	export psql_at PGPASSWORD=secret CHECKPOINT_DISABLE=1
+}
+
+teardown_file() {
+	stop_servers
+}
+
+setup() {
+	schema=s$BATS_TEST_NUMBER
+	cd "$BATS_TEST_TMPDIR"
+	configure
+}
+
+# configure [PORT [ARGUMENT...]]: a resource whose input is var.v
+configure() {
+	local port=${1:-$postgres_port}
+	shift || true
+	{
+		cat <<-END
+		terraform {
+		  backend "pg" {
+		    conn_str = "postgres://tests:secret@127.0.0.1:$port/state"
+		    schema_name = "$schema"
+		END
+		printf '    %s\n' "$@"
+		cat <<-'END'
+		  }
+		}
+		variable "v" { default = "1" }
+		resource "terraform_data" "a" { input = var.v }
+		output "o" { value = terraform_data.a.output }
+		END
+	} >main.tf
+}
+
+cli() {
+	timeout 60 "${TF_TEST_CLI-tf}" "$@" -no-color
+}
+
+sql() {
+	PGPASSWORD=secret psql "$psql_at sslmode=require" -Atc "$1"
+}
+
+begin() {
+	cli init -input=false >/dev/null
+	cli apply -auto-approve -var "v=$1" >/dev/null
+}
+
+# An apply that goes on until the file `go` is there.
+slow_apply() { # PROGRAM
+	cat >>main.tf <<-'END'
+	resource "terraform_data" "slow" {
+	  provisioner "local-exec" {
+	    command = "touch begun; until [ -e go ]; do sleep 0.05; done"
+	  }
+	}
+	END
+	rm -f begun go
+	timeout 60 "$1" apply -auto-approve -no-color >slow.out 2>&1 3>&- &
+	slow=$!
+	for _ in $(seq 200); do
+		[ ! -e begun ] || return 0
+		sleep 0.05
+	done
+	cat slow.out
+	return 1
+}
+
+# The same without the resource, for those who look at the rest.
+without_slow() {
+	sed -i '/"slow"/,$d' main.tf
+}
+
+need_peer() {
+	command -v tofu >/dev/null || skip 'OpenTofu is not on PATH'
+}
+
+@test "a state is a row, and workspaces are rows of the same table" {
+	begin one
+	[ "$(cli output -raw o)" = one ]
+	[ "$(sql "select name, data::json->>'serial' from $schema.states")" = 'default|1' ]
+	cli workspace new w >/dev/null
+	[ "$(sql "select data::json->>'resources' from $schema.states where name = 'w'")" = '[]' ]
+	cli apply -auto-approve -var v=two >/dev/null
+	[ "$(cli output -raw o)" = two ]
+	[ "$(cli workspace list | tr -d ' \n')" = 'default*w' ]
+	cli destroy -auto-approve >/dev/null
+	cli workspace select default >/dev/null
+	cli workspace delete w >/dev/null
+	[ "$(sql "select name from $schema.states")" = default ]
+	[ "$(cli output -raw o)" = one ]
+}
+
+@test "names are quoted, and what is to be skipped is not made" {
+	configure '' 'table_name = "Ta\"ble"' 'index_name = "In dex"'
+	begin one
+	[ "$(sql "select data::json->'outputs'->'o'->>'value' from $schema.\"Ta\"\"ble\"")" = one ]
+	[ "$(sql "select count(*) from pg_indexes where indexname = 'In dex'")" = 1 ]
+	schema=${schema}_none
+	configure '' 'skip_schema_creation = true' 'skip_table_creation = true' 'skip_index_creation = true'
+	run -1 cli init -input=false -reconfigure
+	[[ ${output//$'\n'/ } == *'does not exist'*'42P01'* ]]
+	[ "$(sql "select count(*) from pg_namespace where nspname = '$schema'")" = 0 ]
+}
+
+@test "settings come from the environment; TLS is required by default" {
+	cat >main.tf <<-'END'
+	terraform {
+	  backend "pg" {}
+	}
+	variable "v" { default = "1" }
+	output "o" { value = var.v }
+	END
+	export PG_SCHEMA_NAME=$schema PGHOST=127.0.0.1 PGPORT=$postgres_port PGUSER=tests PGDATABASE=state
+	begin e
+	[ "$(sql "select name from $schema.states")" = default ]
+	[ "$(cli output -raw o)" = e ]
+	ours || return 0
+	sql 'alter system set ssl = off' >/dev/null
+	sql 'select pg_reload_conf()' >/dev/null
+	run -1 cli output
+	PGSSLMODE=prefer run -0 cli output -raw o
+	psql "$psql_at" -Atc 'alter system reset ssl' -c 'select pg_reload_conf()' >/dev/null
+	[[ $output == e ]]
+	PG_CONN_STR='postgres://u:p%zz@h/' run -1 cli output
+	[[ $output == *'"conn_str"'* ]]
+	[[ $output != *zz* ]]
+}
+
+@test "what is wrong is told without the password" {
+	begin one
+	PGSSLMODE=disable PGPASSWORD='' configure 1
+	run -1 cli init -input=false -reconfigure
+	[[ $output == *refused* ]]
+	[[ $output != *secret* ]]
+	sed -i "s/:secret@127.0.0.1:1/:wrongsecret@127.0.0.1:$postgres_port/" main.tf
+	run -1 cli init -input=false -reconfigure
+	[[ $output == *'password authentication failed'* ]]
+	[[ $output != *wrongsecret* ]]
+}
+
+@test "a lock that is held is told with its holder; reading needs none" {
+	begin one
+	slow_apply "${TF_TEST_CLI-tf}"
+	without_slow
+	run -1 cli plan
+	[[ $output == *'Error acquiring the state lock'* ]]
+	[[ $output == *'Workspace is already locked: default'* ]]
+	[ "$(cli output -raw o)" = one ]
+	if ours; then
+		[[ $output == *'tests@127.0.0.1'* ]]
+	fi
+	touch go
+	wait "$slow"
+	cli plan >/dev/null
+}
+
+@test "a state that is made is locked for others, too" {
+	cli init -input=false >/dev/null
+	slow_apply "${TF_TEST_CLI-tf}"
+	without_slow
+	run -1 cli plan
+	[[ $output == *'Already locked for workspace creation: default'* ]]
+	touch go
+	wait "$slow"
+}
+
+@test "kill -9 leaves no lock, and the journal has what was done" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our journal'
+	begin one
+	slow_apply tf
+	without_slow
+	children=$(pgrep -P "$slow")
+	[ -n "$children" ]
+	kill -9 $children
+	wait "$slow" || true
+	touch go
+	cli plan -lock-timeout=10s >/dev/null
+}
+
+@test "force-unlock ends the holder's session, which notices it" {
+	[ -z "${TF_TEST_CLI-}" ] || skip "OpenTofu's does nothing"
+	begin one
+	slow_apply tf
+	without_slow
+	run -1 cli plan
+	id=$(sed -n 's/^ *ID: *//p' <<<"$output")
+	run -1 cli force-unlock -force other
+	[[ $output == *"the lock's ID is \"$id\""* ]]
+	cli force-unlock -force "$id"
+	mkdir other
+	cp -r main.tf .terraform other
+	(cd other && cli apply -auto-approve -var v=two >/dev/null)
+	touch go
+	status=0
+	wait "$slow" || status=$?
+	[ "$status" = 1 ]
+	grep -q 'somebody else has' slow.out
+	[ -e errored.tfstate ]
+	[ "$(cli output -raw o)" = two ]
+}
+
+@test "a lock that was lost is taken again where nobody wrote" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our guard'
+	begin one
+	slow_apply tf
+	sql "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'"
+	touch go
+	wait "$slow"
+	[ ! -e errored.tfstate ]
+	[ "$(cli state list | grep -c slow)" = 1 ]
+}
+
+@test "two make the table at once" {
+	cli init -input=false >/dev/null
+	sql "drop schema $schema cascade"
+	pids=
+	for n in 1 2 3 4; do
+		cli workspace list >"out.$n" 2>&1 3>&- &
+		pids="$pids $!"
+	done
+	wait $pids
+	[ "$(sort -u out.* | tr -d ' \n')" = '*default' ]
+	cli apply -auto-approve >/dev/null
+}
+
+@test "what one program writes the other reads, and each sees the other's lock" {
+	need_peer
+	begin one
+	[ "$(tofu output -raw o)" = one ]
+	tofu apply -auto-approve -no-color -var v=two >/dev/null
+	tofu workspace new w >/dev/null
+	tofu workspace select default >/dev/null
+	[ "$(tf output -raw o)" = two ]
+	[ "$(tf workspace list | tr -d ' \n')" = '*defaultw' ]
+	for pair in 'tf tofu' 'tofu tf'; do
+		set -- $pair
+		slow_apply "$1"
+		without_slow
+		run -1 "$2" plan -no-color
+		[[ $output == *'Workspace is already locked: default'* ]]
+		touch go
+		wait "$slow"
+		"$2" apply -auto-approve -no-color >/dev/null
+	done
+}
+
+@test "wherever the connection is cut, the state is stored or kept" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
+	begin one
+	start_proxy postgres raw
+	configure "$postgres_proxy_port"
+	sed -i 's|/state"|/state?sslmode=disable"|' main.tf
+	cli init -input=false -reconfigure >/dev/null
+	rm -f "$postgres_proxy_dir/requests.jsonl"
+	cli apply -auto-approve -var v=0 >/dev/null
+	total=$(wc -l <"$postgres_proxy_dir/requests.jsonl")
+	[ "$total" -gt 10 ]
+	for do in refuse lose cut-request; do
+		for at in $(seq "$total"); do
+			v=$do$at
+			n=$(wc -l <"$postgres_proxy_dir/requests.jsonl")
+			rm -f errored.tfstate
+			faults postgres_proxy "{\"n\":$((n + at)),\"do\":\"$do\",\"bytes\":9}"
+			cli apply -auto-approve -var "v=$v" >out 2>&1 || status=$?
+			faults postgres_proxy
+			has=$(cli output -raw o)
+			if [ -e errored.tfstate ]; then
+				cli state push errored.tfstate >/dev/null
+			elif [ "$has" != "$v" ]; then
+				# nothing was done: the fault came before
+				run -1 grep -c 'Modifications complete' out
+				cli apply -auto-approve -var "v=$v" >/dev/null
+			fi
+			[ "$(cli output -raw o)" = "$v" ]
+			[ "$(sql "select count(*) from pg_locks where locktype = 'advisory'")" = 0 ]
+		done
+	done
+}
