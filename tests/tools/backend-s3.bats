@@ -58,6 +58,10 @@ configure() {
 
 # What is in the bucket: stored KEY
 stored() {
+	if [ -n "${versitygw_dir-}" ]; then # as curl says it
+		cat "$versitygw_dir/objects/state/$1" || return 22
+		return
+	fi
 	curl -sf --aws-sigv4 aws:amz:us-east-1:s3 --user tests:testsecret \
 		"http://127.0.0.1:$moto_port/state/$1"
 }
@@ -230,7 +234,7 @@ suffered() {
 
 nobody_holds_it() {
 	run -22 stored "$key.tflock"
-	[ "$(item "state/$key")" = '{}' ]
+	[ -n "${versitygw_dir-}" ] || [ "$(item "state/$key")" = '{}' ]
 }
 
 # The answer to the Nth POST of the next command is lost.
@@ -376,4 +380,252 @@ put_object() { # KEY FILE
 
 flat() {
 	output=$(tr -s '\n│ ' ' ' <<<"$output")
+}
+
+# --- faults ---
+
+# What must be so after an apply with v=$1 that a fault has met, whatever came of
+# it: the new state is there, or it is in errored.tfstate and can be pushed.
+nothing_is_lost() { # V
+	if [ -e errored.tfstate ]; then
+		jq -e --arg v "$1" '.outputs.o.value == $v' errored.tfstate
+		run -0 tf state push errored.tfstate
+		rm errored.tfstate
+	elif [ "$status" -ne 0 ] && [[ $output != *'Apply complete'* ]]; then
+		# it had not begun
+		run -0 tf apply -auto-approve -no-color -var "v=$1"
+	fi
+	stored "$key" | jq -e --arg v "$1" '.outputs.o.value == $v'
+	nobody_holds_it
+}
+
+last_request() {
+	jq -s 'map(.n) | max' "$moto_proxy_dir/requests.jsonl"
+}
+
+# Applies, with the Nth request that it makes meeting a fault: meet N FAULT
+meet() {
+	faults moto_proxy "{\"n\": $(($(last_request) + $1)), \"times\": 9, $2}"
+	run tf apply -auto-approve -no-color -var "v=$1$2"
+	echo "$1 $2: $status $output"
+	faults moto_proxy
+	nothing_is_lost "$1$2"
+}
+
+@test "no fault of a request loses a state or leaves a lock of ours" {
+	local n count kind kinds met
+	ours || skip 'OpenTofu does both'
+	kinds=('"do": "refuse"' '"do": "lose"' '"do": "answer", "status": 500'
+		'"do": "answer", "status": 429' '"do": "answer", "status": 403'
+		'"do": "stall", "seconds": 1' '"do": "cut-answer", "bytes": -1')
+	configure "$both" 'max_retries = 2'
+	run -0 tf init -no-color
+	run -0 tf apply -auto-approve -no-color
+	n=$(last_request)
+	run -0 tf apply -auto-approve -no-color -var v=2
+	count=$(($(last_request) - n))
+	[ "$count" = 11 ]
+	met=0
+	for n in $(seq "$count"); do
+		for kind in "${kinds[@]}"; do
+			# of all of them a third, each time others
+			((met++ % ${TF_TEST_FAULTS-3} == 0)) || continue
+			meet "$n" "$kind"
+		done
+		meet "$n" "\"do\": \"cut-answer\", \"bytes\": $((RANDOM % 300))"
+	done
+	[ "$met" -gt 70 ]
+}
+
+@test "no request that is cut loses a state or leaves a lock of ours" {
+	local n i
+	ours || skip 'OpenTofu does both'
+	# moto takes what it has of a request for the whole
+	start_server versitygw
+	start_proxy versitygw
+	moto_proxy_dir=$versitygw_proxy_dir
+	moto_proxy_port=$versitygw_proxy_port configure 'use_lockfile = true' \
+		'use_path_style = true' 'skip_credentials_validation = true' 'max_retries = 2'
+	run -0 tf init -no-color
+	run -0 tf apply -auto-approve -no-color
+	for i in $(seq "${TF_TEST_CUTS-2}"); do
+		for n in 1 2 3 4 5; do
+			meet "$n" "\"do\": \"cut-request\", \"bytes\": $((RANDOM % 1500))"
+			meet "$n" "\"do\": \"cut-answer\", \"bytes\": $((RANDOM % 600))"
+		done
+	done
+	[ "$i" -ge 2 ]
+}
+
+@test "where no store gets through, the state is in errored.tfstate; push works later" {
+	ours || skip 'it is about us'
+	configure "$both" 'max_retries = 2'
+	run -0 tf init -no-color
+	run -0 tf apply -auto-approve -no-color
+	faults moto_proxy "{\"match\": \"PUT /state/$key\", \"do\": \"answer\", \"status\": 503, \"times\": 99}"
+	run -1 tf apply -auto-approve -no-color -var v=2
+	flat
+	[[ $output = *'Failed to save state'*errored.tfstate* ]]
+	jq -e '.outputs.o.value == "2"' errored.tfstate
+	nobody_holds_it
+	faults moto_proxy
+	run -0 tf state push errored.tfstate
+	stored "$key" | jq -e '.outputs.o.value == "2"'
+}
+
+@test "of two writers at once one wins, by each lock" {
+	local i
+	for_each_lock at_once
+}
+
+at_once() {
+	local i won=0 pids=()
+	for i in 1 2 3 4; do
+		rm -rf "w$i"
+		mkdir "w$i"
+		cp -r main.tf .terraform "w$i"
+		cat >>"w$i/main.tf" <<-'END'
+		resource "terraform_data" "slow" {
+		  triggers_replace = timestamp()
+		  provisioner "local-exec" {
+		    command = "sleep 2"
+		  }
+		}
+		END
+		(cd "w$i" && timeout 60 "${TF_TEST_CLI-tf}" apply -auto-approve -no-color -var "v=w$i" >out 2>&1 3>&-) &
+		pids+=($!)
+	done
+	for i in 1 2 3 4; do
+		if wait "${pids[$((i - 1))]}"; then
+			won=$((won + 1))
+			stored "$key" | jq -e '.outputs.o.value == "w'"$i"'"'
+		else
+			run -0 grep -c 'Error acquiring the state lock' "w$i/out"
+		fi
+	done
+	[ "$won" = 1 ]
+	nobody_holds_it
+}
+
+# --- what is sent ---
+
+# The headers of the last request that fits, without those of every request:
+# headers 'METHOD PATH'
+headers() {
+	jq -rs --arg at "$1" 'map(select("\(.method) \(.path | sub("\\?.*"; ""))" == $at)) | last | .headers
+		| to_entries | map({key: (.key | ascii_downcase), value}) | map(select(.key | test("^(x-amz-(server|acl|tagging|checksum|sdk)|content-type|if-)")))
+		| sort_by(.key) | map("\(.key)=\(.value)") | .[]' "$moto_proxy_dir/requests.jsonl"
+}
+
+@test "encryption, ACL, tags and checksums are sent as OpenTofu sends them" {
+	local sse=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+	configure 'use_lockfile = true' 'encrypt = true' 'acl = "private"' \
+		'state_tags = { a = "b c", d = "x/y=z" }' 'lock_tags = { l = "" }'
+	run -0 cli init -no-color
+	run -0 cli apply -auto-approve -no-color
+	sum=$(stored "$key" | openssl dgst -sha256 -binary | base64)
+	[ "$(headers "PUT /state/$key")" = "content-type=application/json
+x-amz-acl=private
+x-amz-checksum-sha256=$sum
+x-amz-sdk-checksum-algorithm=SHA256
+x-amz-server-side-encryption=AES256
+x-amz-tagging=$(headers "PUT /state/$key" | sed -n 's/x-amz-tagging=//p')" ]
+	run -0 headers "PUT /state/$key"
+	[[ $output = *'x-amz-tagging=a=b'[+%]*'c&d=x%2Fy%3Dz'* ]]
+	run -0 headers "PUT /state/$key.tflock"
+	[[ $output = *'if-none-match=*'*'x-amz-acl=private'*'encryption=AES256'*'x-amz-tagging=l=' ]]
+	configure 'encrypt = true' 'kms_key_id = "alias/mine"' 'skip_s3_checksum = true'
+	run -0 cli init -no-color -reconfigure
+	run cli apply -auto-approve -no-color -var v=2
+	echo "$output"
+	[ "$status" = 0 ]
+	[ "$(headers "PUT /state/$key")" = 'content-type=application/json
+x-amz-server-side-encryption=aws:kms
+x-amz-server-side-encryption-aws-kms-key-id=alias/mine' ]
+	key=$key.sse
+	configure 'encrypt = true' "sse_customer_key = \"$sse\""
+	run -0 cli init -no-color -reconfigure
+	run -0 cli apply -auto-approve -no-color -var v=3
+	run -0 headers "PUT /state/$key"
+	[[ $output = *"customer-algorithm=AES256"*"customer-key=$sse"*'customer-key-md5='* ]]
+	run -0 cli plan -no-color -var v=3
+	run -0 headers "GET /state/$key"
+	[[ $output = *"customer-algorithm=AES256"*"customer-key=$sse"*'customer-key-md5='* ]]
+	# the key is nowhere to be seen
+	[[ $output != *Error* ]]
+	AWS_SSE_CUSTOMER_KEY=short run -1 cli init -no-color -reconfigure \
+		-backend-config=sse_customer_key=short
+	[[ $output = *'Invalid sse_customer_key value'* ]]
+}
+
+# The form of the last request to STS.
+form() {
+	jq -rs 'map(select(.method == "POST" and (.body // "" | tostring | test("Action=AssumeRole"))))
+		| last | .body' "$moto_proxy_dir/requests.jsonl" | tr '&' '\n' | sort
+}
+
+@test "a role is taken on with all that is said of it" {
+	configure 'assume_role = {
+	role_arn = "arn:aws:iam::123456789012:role/r"
+	session_name = "me"
+	duration = "1h30m"
+	external_id = "e+x"
+	policy = " {} "
+	policy_arns = ["arn:aws:iam::123456789012:policy/p"]
+	tags = { a = "b c" }
+	transitive_tag_keys = ["a"]
+	}'
+	run -0 cli init -no-color
+	run -0 cli apply -auto-approve -no-color
+	[ "$(form)" = 'Action=AssumeRole
+DurationSeconds=5400
+ExternalId=e%2Bx
+Policy=%7B%7D
+PolicyArns.member.1.arn=arn%3Aaws%3Aiam%3A%3A123456789012%3Apolicy%2Fp
+RoleArn=arn%3Aaws%3Aiam%3A%3A123456789012%3Arole%2Fr
+RoleSessionName=me
+Tags.member.1.Key=a
+Tags.member.1.Value='"$(form | sed -n 's/^Tags.member.1.Value=//p')"'
+TransitiveTagKeys.member.1=a
+Version=2011-06-15' ]
+	run -0 form
+	[[ $output = *Tags.member.1.Value=b[+%]*c* ]]
+	# what it was called before
+	configure 'role_arn = "arn:aws:iam::123456789012:role/r"' 'session_name = "old"' \
+		'assume_role_duration_seconds = 1000' 'assume_role_tags = { a = "b" }'
+	run -0 cli init -no-color -reconfigure
+	[[ $output = *'Deprecated Parameters'* ]]
+	run -0 form
+	[[ $output = *DurationSeconds=1000*RoleSessionName=old*Tags.member.1.Key=a* ]]
+	# an identity on the web
+	echo j.w.t >token
+	configure 'assume_role_with_web_identity = {
+	role_arn = "arn:aws:iam::123456789012:role/w"
+	session_name = "web"
+	web_identity_token_file = "token"
+	}'
+	unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
+	run -0 cli init -no-color -reconfigure
+	run -0 form
+	[[ $output = *Action=AssumeRoleWithWebIdentity*RoleSessionName=web*WebIdentityToken=j.w.t* ]]
+	configure 'assume_role_with_web_identity = {}'
+	run -1 cli init -no-color -reconfigure
+	[[ $output = *'Assume Role With Web Identity'* ]]
+}
+
+@test "accounts that are not allowed, credentials that are none" {
+	configure 'allowed_account_ids = ["210987654321"]'
+	run -1 cli init -no-color
+	[[ $output = *'Invalid account ID'*123456789012* ]]
+	configure 'forbidden_account_ids = ["123456789012"]' 'skip_credentials_validation = true'
+	run -1 cli init -no-color
+	[[ $output = *'Invalid account ID'*123456789012* ]]
+	configure 'allowed_account_ids = ["123456789012"]'
+	run -0 cli init -no-color
+	configure
+	unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
+	run -1 cli init -no-color -reconfigure
+	[[ $output = *'No valid credential sources found'* ]]
+	run -1 cli init -no-color -reconfigure -backend-config=profile=none
+	run -0 cli init -no-color -reconfigure -backend-config=access_key=a -backend-config=secret_key=b
 }
