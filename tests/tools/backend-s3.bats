@@ -594,7 +594,6 @@ Version=2011-06-15' ]
 	configure 'role_arn = "arn:aws:iam::123456789012:role/r"' 'session_name = "old"' \
 		'assume_role_duration_seconds = 1000' 'assume_role_tags = { a = "b" }'
 	run -0 cli init -no-color -reconfigure
-	[[ $output = *'Deprecated Parameters'* ]]
 	run -0 form
 	[[ $output = *DurationSeconds=1000*RoleSessionName=old*Tags.member.1.Key=a* ]]
 	# an identity on the web
@@ -628,4 +627,108 @@ Version=2011-06-15' ]
 	[[ $output = *'No valid credential sources found'* ]]
 	run -1 cli init -no-color -reconfigure -backend-config=profile=none
 	run -0 cli init -no-color -reconfigure -backend-config=access_key=a -backend-config=secret_key=b
+}
+
+# --- credentials ---
+
+# answers MATCH BODY...: what the proxy says itself, of any requests that fit
+answers() {
+	local all=()
+	while [ $# -gt 0 ]; do
+		all+=("$(jq -nc --arg m "$1" --arg b "$2" \
+			'{match: $m, do: "answer", status: 200, body: $b, times: 99}')")
+		shift 2
+	done
+	faults moto_proxy "${all[@]}"
+}
+
+# Who signed the last request that stored the state.
+signer() {
+	jq -rs --arg at "/state/$key" 'map(select(.method == "PUT" and (.path | startswith($at)) and (.path | contains("tflock") | not)))
+		| last | .headers | to_entries | map(select(.key | ascii_downcase == "authorization"))[0].value
+		| capture("Credential=(?<who>[^/]*)/").who' "$moto_proxy_dir/requests.jsonl"
+}
+
+machine='{"AccessKeyId": "MACHINE", "SecretAccessKey": "s", "Token": "t", "Expiration": "2099-01-01T00:00:00Z"}'
+
+@test "keys of a machine, a container, a portal, a program, a profile" {
+	local at=http://127.0.0.1:$moto_proxy_port
+	unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_EC2_METADATA_DISABLED
+	# a machine
+	answers 'PUT /latest/api/token' tok 'GET /latest/meta-data/iam/security-credentials/' role \
+		'GET /latest/meta-data/iam/security-credentials/role' "$machine"
+	configure "ec2_metadata_service_endpoint = \"$at\""
+	run -0 cli init -no-color
+	run -0 cli apply -auto-approve -no-color
+	[ "$(signer)" = MACHINE ]
+	configure "ec2_metadata_service_endpoint = \"$at\"" 'skip_metadata_api_check = true'
+	run -1 cli init -no-color -reconfigure
+	[[ $output = *'No valid credential sources found'* ]]
+	# a container
+	configure
+	answers 'GET /container' "${machine//MACHINE/CONTAINER}"
+	export AWS_CONTAINER_CREDENTIALS_FULL_URI=$at/container
+	run -0 cli init -no-color -reconfigure
+	run -0 cli apply -auto-approve -no-color -var v=2
+	[ "$(signer)" = CONTAINER ]
+	# files of the block's own, a program
+	printf '[mine]\naws_access_key_id = FILE\naws_secret_access_key = s\n' >credentials
+	printf '[profile run]\ncredential_process = cat %s/said\n' "$PWD" >config
+	jq -n '{Version: 1, AccessKeyId: "PROGRAM", SecretAccessKey: "s"}' >said
+	configure 'profile = "mine"' 'shared_credentials_files = ["credentials"]'
+	run -0 cli init -no-color -reconfigure
+	run -0 cli apply -auto-approve -no-color -var v=3
+	[ "$(signer)" = FILE ]
+	configure 'profile = "run"' 'shared_config_files = ["config"]'
+	run -0 cli init -no-color -reconfigure
+	run -0 cli apply -auto-approve -no-color -var v=4
+	[ "$(signer)" = PROGRAM ]
+	# a portal that somebody has logged in at
+	export HOME=$PWD AWS_ENDPOINT_URL_SSO=$at
+	printf '[profile portal]\nsso_session = s\nsso_account_id = 12\nsso_role_name = r\n[sso-session s]\nsso_region = eu-west-3\nsso_start_url = https://portal.test/\n' >config
+	mkdir -p .aws/sso/cache
+	jq -n '{accessToken: "acc3ss", expiresAt: "2099-01-01T00:00:00Z"}' \
+		>".aws/sso/cache/$(printf s | sha1sum | cut -d ' ' -f 1).json"
+	answers 'GET /federation/credentials?account_id=12&role_name=r' \
+		'{"roleCredentials": {"accessKeyId": "PORTAL", "secretAccessKey": "s", "sessionToken": "t", "expiration": 4070908800000}}'
+	configure 'profile = "portal"' 'shared_config_files = ["config"]'
+	run -0 cli init -no-color -reconfigure
+	run -0 cli apply -auto-approve -no-color -var v=5
+	[ "$(signer)" = PORTAL ]
+}
+
+@test "keys that expire are renewed in the middle of an apply" {
+	unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
+	cat >program <<-'END'
+	n=$(($(cat calls 2>/dev/null || echo 0) + 1))
+	echo $n >calls
+	printf '{"Version": 1, "AccessKeyId": "K%s", "SecretAccessKey": "s", "SessionToken": "t", "Expiration": "%s"}' \
+		$n "$(date -u -d "+$1 seconds" +%Y-%m-%dT%H:%M:%SZ)"
+	END
+	printf '[profile run]\ncredential_process = cd %s && sh ./program $SECONDS_LEFT\n' "$PWD" >config
+	cat >slow.tf <<-'END'
+	resource "terraform_data" "slow" {
+	  triggers_replace = timestamp()
+	  provisioner "local-exec" {
+	    command = "sleep 4; cp calls before"
+	  }
+	}
+	END
+	configure 'use_lockfile = true' 'profile = "run"' 'shared_config_files = ["config"]'
+	export SECONDS_LEFT=3600
+	run -0 cli init -no-color
+	run -0 cli apply -auto-approve -no-color
+	# far from their end they are found once a program
+	[ "$(signer)" = "K$(cat before)" ] || [ "$(signer)" = "K$(cat calls)" ]
+	# by their time
+	SECONDS_LEFT=3 run -0 cli apply -auto-approve -no-color -var v=2
+	# the apply found some, and who holds the lock has new ones to give it back
+	[ "$(cat calls)" -ge "$(($(cat before) + $(ours && echo 2 || echo 1)))" ]
+	stored "$key" | jq -e '.outputs.o.value == "2"'
+	run -22 stored "$key.tflock"
+	# by what the service says
+	faults moto_proxy "$(jq -nc --arg m "PUT /state/$key" \
+		'{match: $m, do: "answer", status: 400, body: "<Error><Code>ExpiredToken</Code><Message>no</Message></Error>"}')"
+	! ours || run -0 cli apply -auto-approve -no-color -var v=3
+	! ours || stored "$key" | jq -e '.outputs.o.value == "3"'
 }

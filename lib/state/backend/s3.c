@@ -12,7 +12,7 @@
 #include "crypto/crypto.h"
 #include "state/backend/workspaces.h"
 
-enum { PATIENCE_MS = 10000, PAUSE_MS = 2000 };
+enum { PATIENCE_MS = 10000, PAUSE_MS = 2000, TIMES = 4 };
 
 static int s3_open(struct backend *b, struct diags *ds)
 {
@@ -102,23 +102,38 @@ static int s3_fetch(struct backend *b, struct str *out, struct diags *ds)
 			  STR_ARG(why));
 }
 
-static int s3_store(struct backend *b, struct str text, struct diags *ds)
+/* Whatever refuses it: without it readers take the text for an older one. */
+static int store_digest(struct backend *b, struct str text, struct str *why)
 {
 	const struct s3 *s = b->data;
+	const struct str digest = md5_hex(b->arena, text);
+
+	for (int i = 0; s->table.n && i < TIMES; i++) {
+		if (!s3_item_put(b, digest_id(b), "Digest", digest, false, NULL,
+				 why))
+			return 0;
+		pause_for(b, PAUSE_MS / TIMES);
+	}
+	if (!s->table.n)
+		return 0;
+	*why = str_printf(b->arena,
+			  "failed to store state MD5: %.*s; the state is in "
+			  "S3, but nobody reads it until the member \"Digest\" "
+			  "of the item \"%.*s\" is \"%.*s\"",
+			  STR_ARG(*why), STR_ARG(digest_id(b)),
+			  STR_ARG(digest));
+	return -1;
+}
+
+static int s3_store(struct backend *b, struct str text, struct diags *ds)
+{
 	struct str why;
 
 	if (s3_know(b, ds))
 		return -1;
-	if (s3_put(b, text, &why))
-		return backend_store_error(b, why, ds);
-	if (!s->table.n ||
-	    !s3_item_put(b, digest_id(b), "Digest", md5_hex(b->arena, text),
-			 false, NULL, &why))
-		return 0;
-	/* Who reads it next would take it for an older one. */
-	return backend_store_error(
-		b, STR_CAT(b->arena, STR("failed to store state MD5: "), why),
-		ds);
+	return s3_put(b, text, &why) || store_digest(b, text, &why)
+		       ? backend_store_error(b, why, ds)
+		       : 0;
 }
 
 /* --- workspaces --- */
@@ -137,8 +152,12 @@ static int s3_workspaces(struct backend *b, struct str_vec *out,
 	if (s3_know(b, ds))
 		return -1;
 	if (s3_list(b, out, &why))
-		return diag_error(ds, NULL, "Failed to list workspaces",
-				  "%.*s.", STR_ARG(why));
+		return diag_error(
+			ds, NULL,
+			arena_printf(b->arena,
+				     "Failed to get existing workspaces: %.*s",
+				     STR_ARG(why)),
+			(char *)NULL);
 	if (out->len > first)
 		qsort(out->items + first, out->len - first, sizeof(*out->items),
 		      by_name);

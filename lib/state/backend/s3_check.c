@@ -1,5 +1,7 @@
 /* s3_check.c - what the arguments of the backend "s3" may be, as OpenTofu has
- * it; see s3_int.h */
+ * it; see s3_int.h
+ *
+ * It has warnings of deprecated arguments as well, but shows them nowhere. */
 #include "state/backend/s3_int.h"
 
 #include <ctype.h>
@@ -174,16 +176,6 @@ static void conflict(struct diags *ds, const char *one, const char *other)
 		   "Only one of %s, %s can be set.", one, other);
 }
 
-static void deprecated(struct backend *b, const char *name, const char *now,
-		       struct diags *ds)
-{
-	if (is_set(b, name))
-		diag_warning(ds, NULL, "Deprecated Parameter",
-			     "The argument \"%s\" is deprecated; \"%s\" has "
-			     "taken its place.",
-			     name, now);
-}
-
 static void check_pairs(struct backend *b, struct diags *ds)
 {
 	static const char *const pairs[][2] = {
@@ -209,9 +201,6 @@ static void check_pairs(struct backend *b, struct diags *ds)
 				 arena_printf(b->arena, "endpoints.%s",
 					      endpoints[i][0]),
 				 endpoints[i][1]);
-	deprecated(b, "shared_credentials_file", "shared_credentials_files",
-		   ds);
-	deprecated(b, "force_path_style", "use_path_style", ds);
 }
 
 /* --- roles --- */
@@ -241,11 +230,6 @@ static void check_old_role(struct backend *b, struct diags *ds)
 			   "beside \"assume_role\", which has taken their "
 			   "place:%s",
 			   list.p);
-	else if (list.len)
-		diag_warning(ds, NULL, "Deprecated Parameters",
-			     "These arguments are deprecated; others have "
-			     "taken their place:%s",
-			     list.p);
 	buf_release(&list);
 }
 

@@ -141,7 +141,7 @@ static int read_web_role(struct backend *b, struct diags *ds)
 	const struct value *v = argument_value(b, object);
 	struct aws_role *r;
 
-	if (!v)
+	if (!v || s->settings.keys.id.n) /* keys go before it */
 		return 0;
 	r = ARENA_NEW(b->arena, struct aws_role);
 	r->arn = member_text(b, object, "role_arn");
@@ -216,21 +216,16 @@ static void read_files(struct backend *b, const char *name, struct str_vec *out)
 		vec_push(b->arena, out, other);
 }
 
-static void read_proxies(struct backend *b, struct fetch_proxies *out,
-			 struct diags *ds)
+static void read_proxies(struct backend *b, struct fetch_proxies *out)
 {
 	out->http = text_of(argument_value(b, "http_proxy"));
 	out->https = text_of(argument_value(b, "https_proxy"));
 	out->none = text_of(argument_value(b, "no_proxy"));
 	if (!out->none.n)
 		out->none = STR_NONE;
-	if (out->http.n && !out->https.p)
-		diag_warning(ds, NULL, "Missing HTTPS Proxy",
-			     "An HTTP proxy is set, but no HTTPS proxy. An "
-			     "empty \"https_proxy\" says that there is none.");
 }
 
-static void read_who(struct backend *b, struct aws_settings *s)
+static int read_who(struct backend *b, struct aws_settings *s, struct diags *ds)
 {
 	const struct value *machine =
 		argument_value(b, "skip_metadata_api_check");
@@ -251,6 +246,14 @@ static void read_who(struct backend *b, struct aws_settings *s)
 	s->machine_endpoint = argument_text(b, "ec2_metadata_service_endpoint");
 	s->machine_mode =
 		argument_text(b, "ec2_metadata_service_endpoint_mode");
+	if (!s->keys.id.n == !s->keys.secret.n &&
+	    (s->keys.id.n || !s->keys.token.n))
+		return 0;
+	return diag_error(ds, NULL,
+			  "retrieving credentials: static credentials are "
+			  "empty",
+			  "\"access_key\" and \"secret_key\" must both be set, "
+			  "or neither of them.");
 }
 
 static int read_where(struct backend *b, struct aws_settings *s,
@@ -272,7 +275,7 @@ static int read_where(struct backend *b, struct aws_settings *s,
 	s->retry_mode = argument_text(b, "retry_mode");
 	s->ca_bundle = argument_text(b, "custom_ca_bundle");
 	s->tls.insecure = flag(b, "insecure");
-	read_proxies(b, &s->proxies, ds);
+	read_proxies(b, &s->proxies);
 	if (argument_number(b, "max_retries", &tries, ds))
 		return -1;
 	s->tries = tries > 1000 ? 1000 : tries < 0 ? 0 : (int)tries;
@@ -350,10 +353,9 @@ int s3_configure(struct backend *b, struct diags *ds)
 
 	read_objects(b, s);
 	if (s3_check(b, ds) || read_where(b, &s->settings, ds) ||
-	    read_role(b, ds) || read_web_role(b, ds) ||
-	    read_customer_key(b, ds))
+	    read_who(b, &s->settings, ds) || read_role(b, ds) ||
+	    read_web_role(b, ds) || read_customer_key(b, ds))
 		return -1;
-	read_who(b, &s->settings);
 	b->name = STR_CAT(b->arena, STR("s3://"), s->bucket, STR("/"), s->key);
 	if (own->n)
 		b->name = STR_CAT(b->arena, b->name, STR(" at "),
@@ -361,6 +363,9 @@ int s3_configure(struct backend *b, struct diags *ds)
 	s->aws = aws_open(&b->remote, &s->settings, &why);
 	if (s->aws)
 		return 0;
-	return diag_error(ds, NULL, "Invalid backend configuration", "%.*s.",
-			  STR_ARG(why));
+	return diag_error(ds, NULL,
+			  arena_printf(b->arena,
+				       "reading custom CA bundle: %.*s",
+				       STR_ARG(why)),
+			  (char *)NULL);
 }
