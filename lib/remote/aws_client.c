@@ -10,7 +10,6 @@
 
 #include "base/base64.h"
 #include "base/io.h"
-#include "base/loop.h"
 #include "config/source/url.h"
 #include "crypto/crypto.h"
 #include "json/json.h"
@@ -230,22 +229,6 @@ static void send(struct aws *c, const struct aws_call *call,
 
 /* --- pauses --- */
 
-static void wake(void *data)
-{
-	*(bool *)data = true;
-}
-
-static void pause_for(struct aws *c, uint64_t ms)
-{
-	bool done = false;
-
-	if (!ms)
-		return;
-	remote_fetch(c->rem); /* makes the loop */
-	loop_after(c->rem->loop, ms, wake, &done);
-	loop_run(c->rem->loop, &done);
-}
-
 /* Random, below a bound that doubles: so that many do not come at once. */
 static uint64_t pause_after(int tries)
 {
@@ -283,7 +266,7 @@ int aws_ask_with(struct aws *c, const struct aws_call *call,
 	if (prepare(c, call, &p, why))
 		return -1;
 	for (int tries = 1;; tries++) {
-		pause_for(c, c->pause_ms);
+		remote_pause(c->rem, c->pause_ms);
 		send(c, call, &p, keys, out);
 		code = out->error.n || out->status < 400
 			       ? STR_NONE
@@ -292,7 +275,7 @@ int aws_ask_with(struct aws *c, const struct aws_call *call,
 		out->tries = tries;
 		if (call->once || tries >= c->s.tries || !is_passing(code, out))
 			break;
-		pause_for(c, pause_after(tries));
+		remote_pause(c->rem, pause_after(tries));
 	}
 	if (out->error.n)
 		*why = out->error;

@@ -20,6 +20,22 @@ struct fetch *remote_fetch(struct remote *r)
 	return r->fetch;
 }
 
+static void wake(void *data)
+{
+	*(bool *)data = true;
+}
+
+void remote_pause(struct remote *r, uint64_t ms)
+{
+	bool done = false;
+
+	if (!ms)
+		return;
+	remote_fetch(r); /* makes the loop */
+	loop_after(r->loop, ms, wake, &done);
+	loop_run(r->loop, &done);
+}
+
 void remote_stop(struct remote *r)
 {
 	fetch_free(r->fetch);

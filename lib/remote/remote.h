@@ -30,6 +30,8 @@ struct remote { /* the arena is the caller's; the rest is empty at first */
 
 /* Makes the loop and tf-fetch, unless they exist.  NULL after remote_stop. */
 struct fetch *remote_fetch(struct remote *r);
+/* Waits, while the loop goes on. */
+void remote_pause(struct remote *r, uint64_t ms);
 /* Ends tf-fetch, even in the middle of requests, for good. */
 void remote_stop(struct remote *r);
 /* The same, and the loop, which held signals back; r can be used again. */

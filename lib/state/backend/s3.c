@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 
-#include "base/loop.h"
 #include "crypto/crypto.h"
 #include "state/backend/workspaces.h"
 
@@ -54,20 +53,6 @@ static bool is_newest(struct backend *b, struct str text)
 	return str_eq(want, md5_hex(b->arena, text));
 }
 
-static void wake(void *data)
-{
-	*(bool *)data = true;
-}
-
-static void pause_for(struct backend *b, uint64_t ms)
-{
-	bool done = false;
-
-	remote_fetch(&b->remote); /* makes the loop */
-	loop_after(b->remote.loop, ms, wake, &done);
-	loop_run(b->remote.loop, &done);
-}
-
 /* --- texts --- */
 
 static int s3_fetch(struct backend *b, struct str *out, struct diags *ds)
@@ -84,7 +69,7 @@ static int s3_fetch(struct backend *b, struct str *out, struct diags *ds)
 			return 0;
 		if (waited >= PATIENCE_MS)
 			break;
-		pause_for(b, PAUSE_MS);
+		remote_pause(&b->remote, PAUSE_MS);
 	}
 	why = md5_hex(b->arena, *out);
 	return diag_error(ds, NULL,
@@ -112,7 +97,7 @@ static int store_digest(struct backend *b, struct str text, struct str *why)
 		if (!s3_item_put(b, digest_id(b), "Digest", digest, false, NULL,
 				 why))
 			return 0;
-		pause_for(b, PAUSE_MS / TIMES);
+		remote_pause(&b->remote, PAUSE_MS / TIMES);
 	}
 	if (!s->table.n)
 		return 0;

@@ -108,19 +108,21 @@ static int look(struct backend *b, const struct place *p,
 	return 0;
 }
 
-enum { TIMES = 5 };
+enum { TIMES = 5, PAUSE_MS = 300 };
 
-/* Removes the lock with this ID, until it is seen to be gone; gone: it is fine
- * if there is none to begin with. */
+/* Removes the lock with this ID, until it is seen to be gone, whatever refuses
+ * that at first; gone: it is fine if there is none to begin with. */
 static int give_back(struct backend *b, const struct place *p, struct str id,
 		     bool gone, struct str *why)
 {
 	struct lock_info holder;
 	struct str text;
+	bool sent = false;
 
 	for (int i = 0; i < TIMES; i++) {
+		remote_pause(&b->remote, i ? PAUSE_MS : 0);
 		if (look(b, p, &holder, &text, why))
-			return -1;
+			continue;
 		if (!str_eq(holder.id, id)) {
 			*why = str_printf(b->arena,
 					  text.p ? "the lock in %s has the ID "
@@ -128,8 +130,9 @@ static int give_back(struct backend *b, const struct place *p, struct str id,
 						 : "there is no lock in %s",
 					  p->name, STR_ARG(holder.id),
 					  STR_ARG(id));
-			return gone || i ? 0 : -1;
+			return gone || sent ? 0 : -1;
 		}
+		sent = true;
 		if (!p->remove(b, text, why))
 			return 0;
 	}
@@ -143,9 +146,15 @@ static enum lock_result take(struct backend *b, const struct place *p,
 	struct str text, other;
 	bool held;
 
+	int rc = -1;
+
 	if (!p->put(b, info, &held, why))
 		return LOCK_TAKEN;
-	if (look(b, p, holder, &text, &other))
+	for (int i = 0; rc && i < TIMES; i++) {
+		remote_pause(&b->remote, i ? PAUSE_MS : 0);
+		rc = look(b, p, holder, &text, &other);
+	}
+	if (rc)
 		return LOCK_FAILED;
 	if (str_eq(holder->id, mine->id))
 		return LOCK_TAKEN; /* the answer was lost */
