@@ -231,39 +231,64 @@ size_t utf8_len(const char *s, size_t n)
 	return 0;
 }
 
-/* Eight ASCII bytes at a time: state files are megabytes of them. */
+static const uint64_t no_ascii = 0x8080808080808080u;
+
 static bool ascii8(const char *p)
 {
 	uint64_t word;
 
 	memcpy(&word, p, sizeof(word));
-	return (word & 0x8080808080808080u) == 0;
+	return !(word & no_ascii);
 }
 
-static bool ascii64(const char *p)
-{
-	uint64_t words[8], all = 0;
+/* Compilers map these to the machine's vector instructions: state files and
+ * streams are megabytes of ASCII. */
+typedef uint64_t words16 __attribute__((vector_size(16)));
 
-	memcpy(words, p, sizeof(words));
-	for (int i = 0; i < 8; i++)
-		all |= words[i];
-	return (all & 0x8080808080808080u) == 0;
+static inline bool ascii64(const char *p)
+{
+	words16 all[4], any;
+
+	memcpy(all, p, sizeof(all));
+	any = (all[0] | all[1]) | (all[2] | all[3]);
+	return !((any[0] | any[1]) & no_ascii);
+}
+
+/* Fewer than 64 bytes, the last of them twice. */
+static inline bool ascii_few(const char *p, size_t n)
+{
+	size_t i = 0;
+
+	if (n < 8) {
+		while (i < n && (signed char)p[i] >= 0)
+			i++;
+		return i == n;
+	}
+	while (i + 8 < n && ascii8(p + i))
+		i += 8;
+	return i + 8 >= n && ascii8(p + n - 8);
+}
+
+/* The end of the ASCII from i on, as far as it is seen at once. */
+static inline size_t ascii_upto(struct str s, size_t i)
+{
+	while (s.n - i >= 64 && ascii64(s.p + i))
+		i += 64;
+	if (s.n - i >= 64)
+		return i;
+	/* with what was looked at before it */
+	if (s.n >= 64 ? ascii64(s.p + s.n - 64) : ascii_few(s.p, s.n))
+		return s.n;
+	return i;
 }
 
 size_t str_utf8_upto(struct str s)
 {
-	size_t i = 0;
+	size_t i = ascii_upto(s, 0);
 
 	while (i < s.n) {
 		size_t to = s.n - i > 64 ? i + 64 : s.n;
 
-		if (to == i + 64 && ascii64(s.p + i)) {
-			i = to;
-			continue;
-		}
-		/* the end, with what was looked at before it */
-		if (to == s.n && s.n >= 64 && ascii64(s.p + s.n - 64))
-			return s.n;
 		while (i < to) {
 			size_t len = s.n - i >= 8 && ascii8(s.p + i)
 					     ? 8
@@ -273,6 +298,7 @@ size_t str_utf8_upto(struct str s)
 				return i;
 			i += len;
 		}
+		i = ascii_upto(s, i);
 	}
 	return s.n;
 }

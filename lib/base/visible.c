@@ -27,18 +27,38 @@ static bool is_hidden(uint32_t rune)
 	       (rune >= 0x2066 && rune <= 0x2069);
 }
 
+/* Compilers map these to the machine's vector instructions. */
+typedef signed char bytes16 __attribute__((vector_size(16)));
+typedef uint64_t words16 __attribute__((vector_size(16)));
+
+static bool plain16(const char *p)
+{
+	bytes16 v;
+	words16 odd;
+
+	memcpy(&v, p, sizeof(v));
+	odd = (words16)((v < 0x20) | (v == 0x7f)); /* others are below zero */
+	return !(odd[0] | odd[1]);
+}
+
+/* The end of printed ASCII from i on. */
+static size_t printed_upto(struct str s, size_t i)
+{
+	while (s.n - i >= 16 && plain16(s.p + i))
+		i += 16;
+	while (i < s.n && s.p[i] >= 0x20 && s.p[i] < 0x7f)
+		i++;
+	return i;
+}
+
 /* How many bytes at the beginning of s are shown as they are. */
 static size_t plain_upto(struct str s, bool line)
 {
 	size_t i = 0, n;
 
-	while (i < s.n) {
+	while ((i = printed_upto(s, i)) < s.n) {
 		const unsigned char c = (unsigned char)s.p[i];
 
-		if (c >= 0x20 && c < 0x7f) {
-			i++;
-			continue;
-		}
 		if (c < 0x80) {
 			if (line || (c != '\n' && c != '\t'))
 				break;

@@ -170,9 +170,23 @@ static int skip_number(struct json_scan *s)
 	return 0;
 }
 
-static int skip_scalar(struct json_scan *s)
+/* true, false or null */
+static int skip_word(struct json_scan *s)
 {
-	static const char *const words[] = { "true", "false", "null" };
+	const ptrdiff_t left = s->end - s->p;
+
+	if (left >= 4 &&
+	    (memcmp(s->p, "null", 4) == 0 || memcmp(s->p, "true", 4) == 0))
+		s->p += 4;
+	else if (left >= 5 && memcmp(s->p, "false", 5) == 0)
+		s->p += 5;
+	else
+		return fail(s, "expected a value");
+	return 0;
+}
+
+static inline int skip_scalar(struct json_scan *s)
+{
 	unsigned holds;
 
 	if (s->p == s->end)
@@ -181,16 +195,7 @@ static int skip_scalar(struct json_scan *s)
 		return skip_string(s, &holds);
 	if (*s->p == '-' || digit(s))
 		return skip_number(s);
-	for (size_t i = 0; i < 3; i++) {
-		size_t n = strlen(words[i]);
-
-		if ((size_t)(s->end - s->p) >= n &&
-		    memcmp(s->p, words[i], n) == 0) {
-			s->p += n;
-			return 0;
-		}
-	}
-	return fail(s, "expected a value");
+	return skip_word(s);
 }
 
 int json_scan_scalar(struct json_scan *s, struct str *out)
@@ -270,7 +275,8 @@ int json_scan_value(struct json_scan *s, struct str *out)
 
 	skip_space(s);
 	from = s->p;
-	if (skip_value(s))
+	if (s->p < s->end && (*s->p == '{' || *s->p == '[') ? skip_value(s)
+							    : skip_scalar(s))
 		return -1;
 	if (out)
 		*out = (struct str){ from, (size_t)(s->p - from) };
@@ -317,10 +323,31 @@ static int next_item(struct json_scan *s, bool *first, char closing)
 	return 1;
 }
 
+/* A name as most are written: right behind the comma, and before the colon. */
+static inline bool plain_name(struct json_scan *s, bool *first, struct str *out)
+{
+	const char *p = s->p, *end = s->end, *q;
+
+	if (end - p < 5 || (!*first && *p++ != ',') || *p != '"')
+		return false;
+	q = json_plain_end(p + 1, end, false);
+	if (end - q < 2 || q[0] != '"' || q[1] != ':')
+		return false;
+	*out = (struct str){ p + 1, (size_t)(q - p - 1) };
+	*first = false;
+	s->p = q + 2;
+	return true;
+}
+
 int json_scan_name(struct json_scan *s, bool *first, struct str *out,
 		   unsigned *holds)
 {
-	int rc = next_item(s, first, '}');
+	int rc;
+
+	*holds = 0;
+	if (plain_name(s, first, out))
+		return 1;
+	rc = next_item(s, first, '}');
 
 	if (rc != 1)
 		return rc;
@@ -337,8 +364,11 @@ int json_scan_name(struct json_scan *s, bool *first, struct str *out,
 int json_scan_member(struct json_scan *s, bool *first, struct str *name)
 {
 	unsigned holds;
-	int rc = json_scan_name(s, first, name, &holds);
+	int rc;
 
+	if (plain_name(s, first, name))
+		return 1;
+	rc = json_scan_name(s, first, name, &holds);
 	if (rc == 1 && holds & JSON_HOLDS_ESCAPES)
 		*name = json_unescape(s->arena, *name);
 	return rc;

@@ -2,7 +2,7 @@
 #include "json/slice.h"
 
 #include "json/scan_int.h"
-#include "json/string.h"
+#include "json/string_int.h"
 
 bool json_slice_next(struct json_slice *s)
 {
@@ -42,6 +42,8 @@ struct str json_slice_str(struct arena *a, struct str v)
 	if (v.n < 2 || v.p[0] != '"')
 		return STR_NONE;
 	s = str_sub(v, 1, v.n - 1);
+	if (json_plain(s, false) == s.n)
+		return s;
 	if (!str_utf8_valid(s))
 		return STR_NONE;
 	return memchr(s.p, '\\', s.n) ? json_unescape(a, s) : s;

@@ -7,7 +7,7 @@
 
 #include "json/build_int.h"
 #include "json/scan_int.h"
-#include "json/string.h"
+#include "json/string_int.h"
 
 /* --- by the scanner --- */
 
@@ -195,12 +195,11 @@ struct str json_peek_record(struct str line)
 {
 	static const char head[] = "{\"record\":\"";
 	size_t from = sizeof(head) - 1, i;
+	const char *end;
 
-	if (!str_starts(line, head))
+	if (line.n < from || memcmp(line.p, head, from) != 0)
 		return STR_NONE;
-	for (i = from; i < line.n && line.p[i] != '"'; i++) {
-		if (line.p[i] == '\\')
-			return STR_NONE;
-	}
-	return i < line.n ? str_sub(line, from, i) : STR_NONE;
+	end = json_plain_end(line.p + from, line.p + line.n, false);
+	i = (size_t)(end - line.p);
+	return i < line.n && *end == '"' ? str_sub(line, from, i) : STR_NONE;
 }

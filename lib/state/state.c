@@ -92,7 +92,8 @@ static void index_key(struct buf *b, struct inst_key key, struct str deposed)
 		buf_putc(b, 'n');
 		break;
 	case KEY_INT:
-		buf_addf(b, "i%lld", (long long)key.i);
+		buf_putc(b, 'i');
+		buf_int(b, key.i);
 		break;
 	case KEY_STRING:
 		buf_putc(b, 's');

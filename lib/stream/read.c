@@ -148,10 +148,12 @@ static struct str record_kind(struct stream_reader *r, struct str line)
 
 static bool is_blank(struct str line)
 {
-	for (size_t i = 0; i < line.n; i++)
-		if (!strchr(" \t\r", line.p[i]))
-			return false;
-	return true;
+	size_t i = 0;
+
+	while (i < line.n &&
+	       (line.p[i] == ' ' || line.p[i] == '\t' || line.p[i] == '\r'))
+		i++;
+	return i == line.n;
 }
 
 static void pass_on(struct stream_reader *r, struct str kind, struct str line)

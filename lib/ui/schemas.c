@@ -6,8 +6,7 @@
 static struct str schema_key(struct arena *a, struct str mode, struct str type,
 			     struct str provider)
 {
-	return str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(mode), STR_ARG(type),
-			  STR_ARG(provider));
+	return STR_CAT(a, mode, STR("."), type, STR("@"), provider);
 }
 
 void shown_schema_put(struct arena *a, struct map *schemas, struct str mode,

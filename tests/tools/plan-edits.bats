@@ -89,6 +89,26 @@ refused() { # WORDS...
 	run -1 tf-apply <edited
 }
 
+@test "many unknown values of one object are compared in no more than linear time" {
+	cat >main.tf <<-'TF'
+	locals {
+	  n = range(300)
+	}
+	resource "terraform_data" "a" { input = "a" }
+	resource "terraform_data" "b" {
+	  input = [for i in local.n : [for k in local.n : terraform_data.a.id]]
+	}
+	TF
+	tf-plan -C . >plan
+	run -0 timeout 20 tf-show <plan
+	[[ $output == *'2 to add'* ]]
+	jq -c 'if .address == "terraform_data.b" and .record == "resource_change"
+		then .change.after_unknown.input[299][299] = false
+		else . end' plan | jq -c 'select(.record != "seal")' >edited
+	run -1 --separate-stderr timeout 20 tf-show <edited
+	[[ $stderr == *after_unknown* ]]
+}
+
 @test "a member that stands twice in a record of a plan is refused" {
 	planned
 	sed 's/"action":"update"/"action":"update","action":"delete"/

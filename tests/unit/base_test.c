@@ -80,7 +80,7 @@ static void test_large_arena(void)
 
 static void test_utf8(void)
 {
-	char text[80];
+	char text[200];
 
 	memset(text, 'a', sizeof(text));
 	for (size_t at = 0; at + 1 < sizeof(text); at++) {

@@ -205,6 +205,30 @@ static const struct member_field record_fields[] = {
 	MEMBER_FIELDS_END,
 };
 
+/* Without a call for names of 4 to 16 bytes, some of them compared twice. */
+static inline bool same_name(struct str x, struct str y)
+{
+	uint64_t a[2], b[2];
+	uint32_t c[2], d[2];
+
+	if (x.n != y.n)
+		return false;
+	if (x.n < 4 || x.n > 16)
+		return str_eq(x, y);
+	if (x.n < 8) {
+		memcpy(&c[0], x.p, 4);
+		memcpy(&c[1], x.p + x.n - 4, 4);
+		memcpy(&d[0], y.p, 4);
+		memcpy(&d[1], y.p + x.n - 4, 4);
+		return c[0] == d[0] && c[1] == d[1];
+	}
+	memcpy(&a[0], x.p, 8);
+	memcpy(&a[1], x.p + x.n - 8, 8);
+	memcpy(&b[0], y.p, 8);
+	memcpy(&b[1], y.p + x.n - 8, 8);
+	return a[0] == b[0] && a[1] == b[1];
+}
+
 /* Members come in the order of the table, mostly. */
 static const struct member_field *field_named(const struct member_field *all,
 					      const struct member_field *next,
@@ -212,7 +236,7 @@ static const struct member_field *field_named(const struct member_field *all,
 {
 	const struct member_field *f = next;
 
-	while (f->name.n && !str_eq(f->name, name))
+	while (f->name.n && !same_name(f->name, name))
 		f++;
 	if (f->name.n)
 		return f;

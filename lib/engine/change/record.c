@@ -255,7 +255,11 @@ static int read_planned(struct change_reader *r, struct str line,
 	if (planned_texts_read(line, r->held_for ? r->last.after : STR_NONE,
 			       &t))
 		return change_unreadable(ds, "planned", true, NULL);
-	e = entry_of(r, "planned", t.address, t.deposed, ds);
+	if (r->held_for && str_eq(t.address, r->last.address) &&
+	    str_eq(t.deposed, r->last.deposed))
+		e = r->held_for;
+	else
+		e = entry_of(r, "planned", t.address, t.deposed, ds);
 	if (!e || e->planned)
 		return e ? twice(r, "planned", e, ds) : -1;
 	if (keep_change(r, e, &t, ds))

@@ -343,9 +343,11 @@ static void state_dump_text(struct view *v, const struct json *state)
 int shown_event_read(struct arena *a, struct str line, struct shown_event *out,
 		     struct diags *ds)
 {
-	const struct json *all = stream_parse(a, line, ds);
-	const struct json *hook = json_get(all, "hook");
+	const struct json *all = json_slice_tree(a, line, NULL), *hook;
 
+	if (!all)
+		all = stream_parse(a, line, ds); /* which says why */
+	hook = json_get(all, "hook");
 	*out = (struct shown_event){
 		.type = json_get_str(all, "type"),
 		.message = json_get_str(all, "@message"),

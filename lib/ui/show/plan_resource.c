@@ -25,8 +25,13 @@ static void note_head(struct note *n, const char *text)
 {
 	bool color = n->v->style.color;
 
-	buf_addf(n->b, "%s  # %.*s%s%s", color ? PAINT_BOLD : "",
-		 STR_ARG(n->shown), color ? PAINT_PLAIN : "", text);
+	if (color)
+		buf_puts(n->b, PAINT_BOLD);
+	buf_puts(n->b, "  # ");
+	buf_str(n->b, n->shown);
+	if (color)
+		buf_puts(n->b, PAINT_PLAIN);
+	buf_puts(n->b, text);
 }
 
 static void note_red(struct note *n, const char *text)
@@ -220,9 +225,8 @@ const struct diff *plan_resource_diff(struct arena *a, const struct shown *s,
 				      const struct diff_input *in)
 {
 	const struct resource_schema *schema =
-		map_get(&s->schemas,
-			str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(c->mode),
-				   STR_ARG(c->type), STR_ARG(c->provider)));
+		map_get(&s->schemas, STR_CAT(a, c->mode, STR("."), c->type,
+					     STR("@"), c->provider));
 
 	return schema && schema->block ? diff_block(a, in, schema->block)
 				       : diff_json(a, in);
@@ -263,9 +267,11 @@ void plan_resource_text(struct buf *b, const struct view *v,
 		st.no_symbols = st.no_null_suffix = true;
 	st.show_unchanged = c->importing;
 	diff_symbol(b, c->action, v->style.color);
-	buf_addf(b, " %s \"%.*s\" \"%.*s\" ",
-		 str_is(c->mode, "managed") ? "resource" : "data",
-		 STR_ARG(c->type), STR_ARG(c->name));
+	buf_puts(b, str_is(c->mode, "managed") ? " resource \"" : " data \"");
+	buf_str(b, c->type);
+	buf_puts(b, "\" \"");
+	buf_str(b, c->name);
+	buf_puts(b, "\" ");
 	diff_render(b, d, 0, st);
 	buf_putc(b, '\n');
 }

@@ -60,6 +60,10 @@ void plan_text_change(struct view *v, struct shown *s,
 	struct diff_input in;
 	struct shown_change c;
 
+	/* Most of a plan, often, and never shown. */
+	if (str_is(p->actions, "[\"no-op\"]") && !p->previous_address.p &&
+	    !p->importing.p)
+		return;
 	shown_change_from(a, p, &c);
 	if (plan_count(&t->counts, &c)) {
 		t->by_action[c.action]++;

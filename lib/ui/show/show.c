@@ -47,7 +47,7 @@ static int on_record(void *data, struct str kind, struct str line,
 	int rc;
 
 	if (str_is(kind, "event")) {
-		if (shown_applying(s) && !sh->o->json)
+		if (!sh->o->json && shown_applying(s))
 			vec_push(s->arena, &sh->applied,
 				 str_dup(s->arena, line));
 		return 0;

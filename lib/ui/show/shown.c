@@ -147,10 +147,12 @@ int shown_finish_plan(struct shown *s, struct diags *ds)
 bool shown_is_kept(struct str kind)
 {
 	static const char *const kinds[] = {
-		"resource_change", "resource_drift", "output_change",
-		"check_result",    "diagnostic",     "plan",
-		"schema",          "planned",        "previous_run_state",
-		"prior_state",     "output",         "previous_output",
+		"planned",         "previous_run_state",
+		"resource_change", "output_change",
+		"previous_output", "prior_state",
+		"resource_drift",  "check_result",
+		"diagnostic",      "plan",
+		"schema",          "output",
 		"prior_output",    "state",
 	};
 
