@@ -109,7 +109,7 @@ TESTS += $(bats_tests)
 EXTRA_DIST += tests/compat tests/golden/json
 EXTRA_DIST += $(bats_tests) tests/tools/compare.bats tests/tools/compat.bats \
 	tests/tools/manuals.bats tests/tools/servers.bats tests/tools/servers.bash \
-	tests/servers/http_state.py tests/servers/proxy.py tests/servers/run.py \
+	tests/servers/http_state.py tests/servers/keys.py tests/servers/proxy.py tests/servers/run.py \
 	tests/tools/common.bash tests/tools/provider.bash tests/tools/journal.bash \
 	tests/tools/modules.bash tests/tools/net.bash tests/tools/registry.bash \
 	tests/net/archive.py tests/net/buckets.py tests/net/registry.py tests/net/repositories.py \

@@ -18,6 +18,7 @@
 #include "lang/eval/static.h"
 #include "lang/syntax/parse.h"
 #include "lang/syntax/walk.h"
+#include "remote/remote.h"
 #include "value/convert.h"
 #include "value/marks.h"
 
@@ -25,6 +26,7 @@ static const struct key_maker *const kinds[] = {
 	&key_pbkdf2,
 	&key_external,
 	&key_xor,
+	&key_openbao,
 };
 
 static const struct key_maker *find_kind(struct str type)
@@ -285,6 +287,7 @@ static int make(struct encryption *e, const struct key_scene *outer,
 	struct json_error err;
 	struct str why = STR_NONE;
 	bool build = false;
+	int rc;
 
 	if (!kind)
 		return diag_error(ds, &b->at, "Unknown key_provider type",
@@ -299,7 +302,10 @@ static int make(struct encryption *e, const struct key_scene *outer,
 			      "Unable to decode encrypted metadata (did you "
 			      "change your encryption config?)",
 			      STR("what was stored for it is not JSON"), ds);
-	if (kind->provide(&j, &why, &build)) {
+	rc = kind->provide(&j, &why, &build);
+	if (e->remote)
+		remote_end(e->remote); /* it holds signals back */
+	if (rc) {
 		meta->unavailable |= !build;
 		return failed(e, b,
 			      build ? "Unable to build encryption key data"

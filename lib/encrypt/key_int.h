@@ -56,6 +56,7 @@ struct key_maker {
 };
 
 extern const struct key_maker key_pbkdf2, key_external, key_xor;
+extern const struct key_maker key_openbao;
 
 /* Who is being evaluated, to notice circles. */
 struct key_scene {

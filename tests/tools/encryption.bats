@@ -3,12 +3,18 @@
 # in both directions
 
 load common
+load servers
+
+teardown() {
+	stop_servers
+}
 
 setup() {
+	no_clouds
 	cd "$BATS_TEST_TMPDIR"
 	mkdir w
 	cd w
-	export HOME=$BATS_TEST_TMPDIR TF_CLI_CONFIG_FILE=$BATS_TEST_TMPDIR/rc
+	export TF_CLI_CONFIG_FILE=$BATS_TEST_TMPDIR/rc
 	export CHECKPOINT_DISABLE=1
 	: >"$TF_CLI_CONFIG_FILE"
 	unset TF_ENCRYPTION
@@ -415,6 +421,82 @@ END
 	[ "$(grep -c 'Stream holds' said)" = 1 ]
 	tf-parse | tf-graph 2>said | tf-plan 2>>said | tf-show >shown
 	run -1 grep 'Stream holds' said
+}
+
+# --- key services ---
+
+# Applies twice with the key provider on standard input, and notes what was asked.
+service() { # TYPE PROGRAM
+	{
+		cat
+		cat <<-END
+		method "aes_gcm" "m" {
+		  keys = key_provider.$1.k
+		}
+		state {
+		  method = method.aes_gcm.m
+		}
+		END
+	} >../block
+	configure x <../block
+	"$2" init >/dev/null
+	"$2" apply -auto-approve >/dev/null
+	is_sealed terraform.tfstate
+	[ "$("$2" output -raw o)" = x ]
+}
+
+# What was asked, in one order, each once: OpenTofu makes more keys.
+asked() {
+	jq -c 'if .[3] | test("ciphertext"; "i") then
+			.[3] = (.[3] | fromjson | map_values(type)) else . end' \
+		"$keys_dir/requests.jsonl" | sort -u
+	rm "$keys_dir/requests.jsonl"
+}
+
+openbao() { # NAME
+	cat <<-END
+	key_provider "openbao" "k" {
+	  address  = "http://127.0.0.1:$keys_port"
+	  token    = "a-token"
+	  key_name = "$1"
+	}
+	END
+}
+
+@test "openbao: keys that a transit engine makes and decrypts" {
+	start_keys
+	openbao main | service openbao tf
+	run -0 asked
+	[ "$output" = '["PUT","/v1/transit/datakey/plaintext/main",{"x-vault-request":"true","x-vault-token":"a-token"},"{\"bits\":256}"]
+["PUT","/v1/transit/decrypt/main",{"x-vault-request":"true","x-vault-token":"a-token"},{"ciphertext":"string"}]' ]
+	# another key is refused, which is no key of ours
+	openbao other >../provider
+	sed '/^ *key_provider/,/^ *}/d' ../block >../rest
+	cat ../provider ../rest | configure x
+	run -1 tf output
+	[[ $output == *'Unable to fetch encryption key data'*'it is of another key'* ]]
+	[[ $output != *a-token* ]]
+	openbao main >../provider
+	cat ../provider ../rest | configure y
+	: >"$keys_dir/refuse"
+	cp terraform.tfstate before
+	run -1 tf apply -auto-approve
+	[[ $output == *'permission denied'* ]]
+	cmp before terraform.tfstate
+}
+
+@test "openbao: OpenTofu asks the same" {
+	need tofu
+	start_keys
+	openbao main | service openbao tofu
+	run -0 asked
+	local peer=$output
+	run -0 tf plan -detailed-exitcode
+	sed -i 's/"x"/"y"/' main.tf
+	tf apply -auto-approve >/dev/null
+	run -0 asked
+	[ "$output" = "$peer" ]
+	[ "$(tofu output -raw o)" = y ]
 }
 
 # --- nothing plain on the disk ---

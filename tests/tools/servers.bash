@@ -50,6 +50,13 @@ start_program() {
 	export "${name}_dir=$dir" "${name}_port=$hold"
 }
 
+# The fakes of key services.
+start_keys() {
+	need python3 || return 1
+	server_dir keys
+	start_program keys keys "$servers_top/keys"
+}
+
 # moto, versitygw, gcs, azurite, postgres: start_server NAME
 start_server() {
 	local status=0

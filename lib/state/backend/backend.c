@@ -47,8 +47,8 @@ struct backend *backend_open(struct arena *a, const struct backend_options *o,
 	b->arena = a;
 	b->opts = *o;
 	b->journal.fd = -1;
-	b->envelope = o->envelope ? o->envelope
-				  : encryption_state(o->encryption);
+	b->envelope =
+		o->envelope ? o->envelope : encryption_state(o->encryption);
 	b->workspace = o->workspace.n ? o->workspace : STR("default");
 	b->ops = backend_kind(o->state_path.n ? STR_NONE : o->backend_type);
 	if (!b->ops) {
