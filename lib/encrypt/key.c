@@ -23,10 +23,7 @@
 #include "value/marks.h"
 
 static const struct key_maker *const kinds[] = {
-	&key_pbkdf2,
-	&key_external,
-	&key_xor,
-	&key_openbao,
+	&key_pbkdf2, &key_external, &key_xor, &key_openbao, &key_aws_kms,
 };
 
 static const struct key_maker *find_kind(struct str type)

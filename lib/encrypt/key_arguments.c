@@ -47,7 +47,7 @@ static const struct value *argument(struct encryption *e,
 	struct key_pair pair;
 
 	v = key_evaluate(e, s, at->expr, ds);
-	if (!v || (row->type == &type_dynamic &&
+	if (!v || (row->type == &type_dynamic && !row->any &&
 		   key_pair_of(e, v, &s->at, &pair, ds)))
 		return NULL;
 	as = convert(e->a, v, row->type, &err);

@@ -41,6 +41,7 @@ struct key_argument {
 	bool required;
 	/* A block with these arguments, at most one; type is then dynamic. */
 	const struct key_argument *block;
+	bool any; /* of any type: no keys */
 };
 
 struct key_maker {
@@ -56,7 +57,7 @@ struct key_maker {
 };
 
 extern const struct key_maker key_pbkdf2, key_external, key_xor;
-extern const struct key_maker key_openbao;
+extern const struct key_maker key_openbao, key_aws_kms;
 
 /* Who is being evaluated, to notice circles. */
 struct key_scene {

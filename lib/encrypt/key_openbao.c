@@ -19,12 +19,12 @@
 #include "remote/remote.h"
 
 static const struct key_argument arguments[] = {
-	{ "address", &type_string, false, NULL },
-	{ "token", &type_string, false, NULL },
-	{ "key_name", &type_string, true, NULL },
-	{ "key_length", &type_number, false, NULL },
-	{ "transit_engine_path", &type_string, false, NULL },
-	{ NULL, NULL, false, NULL },
+	{ "address", &type_string, false, NULL, false },
+	{ "token", &type_string, false, NULL, false },
+	{ "key_name", &type_string, true, NULL, false },
+	{ "key_length", &type_number, false, NULL, false },
+	{ "transit_engine_path", &type_string, false, NULL, false },
+	{ NULL, NULL, false, NULL, false },
 };
 
 /* BAO_NAME, or what it was called before. */

@@ -28,13 +28,13 @@ enum {
 };
 
 static const struct key_argument arguments[] = {
-	{ "passphrase", &type_string, false, NULL },
-	{ "chain", &type_dynamic, false, NULL },
-	{ "key_length", &type_number, false, NULL },
-	{ "iterations", &type_number, false, NULL },
-	{ "hash_function", &type_string, false, NULL },
-	{ "salt_length", &type_number, false, NULL },
-	{ NULL, NULL, false, NULL },
+	{ "passphrase", &type_string, false, NULL, false },
+	{ "chain", &type_dynamic, false, NULL, false },
+	{ "key_length", &type_number, false, NULL, false },
+	{ "iterations", &type_number, false, NULL, false },
+	{ "hash_function", &type_string, false, NULL, false },
+	{ "salt_length", &type_number, false, NULL, false },
+	{ NULL, NULL, false, NULL, false },
 };
 
 struct settings {

@@ -499,6 +499,53 @@ openbao() { # NAME
 	[ "$(tofu output -raw o)" = y ]
 }
 
+aws_kms() { # NAME
+	cat <<-END
+	key_provider "aws_kms" "k" {
+	  kms_key_id = "$1"
+	  key_spec   = "AES_256"
+	  region     = "us-east-1"
+	  access_key = "tests"
+	  secret_key = "testsecret"
+	  skip_credentials_validation = true
+	  skip_requesting_account_id  = true
+	}
+	END
+}
+
+@test "aws_kms: keys that the service makes and decrypts" {
+	start_keys
+	export AWS_ENDPOINT_URL_KMS=http://127.0.0.1:$keys_port
+	aws_kms alias/main | service aws_kms tf
+	run -0 asked
+	[ "$output" = '["POST","/",{"content-type":"application/x-amz-json-1.1","x-amz-target":"TrentService.Decrypt"},{"CiphertextBlob":"string","KeyId":"string"}]
+["POST","/",{"content-type":"application/x-amz-json-1.1","x-amz-target":"TrentService.GenerateDataKey"},"{\"KeyId\":\"alias/main\",\"KeySpec\":\"AES_256\"}"]' ]
+	aws_kms alias/other >../provider
+	sed '/^ *key_provider/,/^ *}/d' ../block >../rest
+	cat ../provider ../rest | configure x
+	run -1 tf output
+	[[ $output == *'Unable to fetch encryption key data'*InvalidCiphertext* ]]
+	[[ $output != *testsecret* ]]
+	sed -i 's/AES_256/AES_512/' main.tf
+	run -1 tf output
+	[[ $output == *'Unable to build encryption key data'* ]]
+}
+
+@test "aws_kms: OpenTofu asks the same" {
+	need tofu
+	start_keys
+	export AWS_ENDPOINT_URL_KMS=http://127.0.0.1:$keys_port
+	aws_kms alias/main | service aws_kms tofu
+	run -0 asked
+	local peer=$output
+	run -0 tf plan -detailed-exitcode
+	sed -i 's/"x"/"y"/' main.tf
+	tf apply -auto-approve >/dev/null
+	run -0 asked
+	[ "$output" = "$peer" ]
+	[ "$(tofu output -raw o)" = y ]
+}
+
 # --- nothing plain on the disk ---
 
 # The secret is in no file before: it is typed.

@@ -1,0 +1,341 @@
+/*
+ * key_aws.c - the key provider aws_kms: keys that Amazon's Key Management
+ * Service makes and decrypts
+ *
+ * Stored is what the service has made of a key: {"ciphertext_blob":"base64"}.
+ * Who asks is settled as for states in S3 (remote/aws.h).
+ */
+#include "encrypt/key_int.h"
+
+#include "base/base64.h"
+#include "base/io.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
+#include "remote/aws_client.h"
+
+static const struct key_argument endpoints[] = {
+	{ "iam", &type_string, false, NULL, false },
+	{ "sts", &type_string, false, NULL, false },
+	{ NULL, NULL, false, NULL, false },
+};
+
+static const struct key_argument arguments[] = {
+	{ "kms_key_id", &type_string, true, NULL, false },
+	{ "key_spec", &type_string, true, NULL, false },
+	{ "access_key", &type_string, false, NULL, false },
+	{ "secret_key", &type_string, false, NULL, false },
+	{ "token", &type_string, false, NULL, false },
+	{ "profile", &type_string, false, NULL, false },
+	{ "region", &type_string, false, NULL, false },
+	{ "sts_region", &type_string, false, NULL, false },
+	{ "endpoints", &type_dynamic, false, endpoints, false },
+	{ "max_retries", &type_number, false, NULL, false },
+	{ "retry_mode", &type_string, false, NULL, false },
+	{ "http_proxy", &type_string, false, NULL, false },
+	{ "https_proxy", &type_string, false, NULL, false },
+	{ "no_proxy", &type_string, false, NULL, false },
+	{ "insecure", &type_bool, false, NULL, false },
+	{ "custom_ca_bundle", &type_string, false, NULL, false },
+	{ "use_dualstack_endpoint", &type_bool, false, NULL, false },
+	{ "use_fips_endpoint", &type_bool, false, NULL, false },
+	{ "ec2_metadata_service_endpoint", &type_string, false, NULL, false },
+	{ "ec2_metadata_service_endpoint_mode", &type_string, false, NULL,
+	  false },
+	{ "skip_metadata_api_check", &type_bool, false, NULL, false },
+	/* Nothing is checked that these leave out. */
+	{ "skip_credentials_validation", &type_bool, false, NULL, false },
+	{ "skip_requesting_account_id", &type_bool, false, NULL, false },
+	{ "shared_credentials_files", &type_list_string, false, NULL, false },
+	{ "shared_config_files", &type_list_string, false, NULL, false },
+	{ "allowed_account_ids", &type_list_string, false, NULL, false },
+	{ "forbidden_account_ids", &type_list_string, false, NULL, false },
+	{ "assume_role", &type_dynamic, false, NULL, true },
+	{ "assume_role_with_web_identity", &type_dynamic, false, NULL, true },
+	{ NULL, NULL, false, NULL, false },
+};
+
+/* --- who asks --- */
+
+static struct str member(const struct value *object, const char *name)
+{
+	const struct value *v = value_get(object, str_c(name));
+
+	return v && value_usable(v) && v->type == &type_string ? v->string
+							       : STR_NONE;
+}
+
+static void take_list(struct arena *a, const struct value *v,
+		      struct str_vec *out)
+{
+	for (size_t i = 0; v && value_usable(v) && i < v->len; i++)
+		if (value_usable(v->elems[i]) &&
+		    v->elems[i]->type == &type_string)
+			vec_push(a, out, v->elems[i]->string);
+}
+
+static void take_tags(struct arena *a, const struct value *v,
+		      struct aws_pairs *out)
+{
+	for (size_t i = 0; v && value_usable(v) && i < v->len; i++) {
+		struct aws_pair p = { v->type->kind == TYPE_MAP
+					      ? v->keys[i]
+					      : v->type->attrs[i].name,
+				      v->elems[i]->string };
+
+		if (value_usable(v->elems[i]) &&
+		    v->elems[i]->type == &type_string)
+			vec_push(a, out, p);
+	}
+}
+
+static const char *const role_members[] = {
+	"role_arn",
+	"duration",
+	"external_id",
+	"policy",
+	"policy_arns",
+	"session_name",
+	"tags",
+	"transitive_tag_keys",
+	"web_identity_token",
+	"web_identity_token_file",
+};
+
+/* 15m to 12h, as the service takes it. */
+static const char *take_duration(struct arena *a, struct str text,
+				 struct str *out)
+{
+	int64_t all = 0, n = 0;
+
+	if (!text.n)
+		return NULL;
+	for (size_t i = 0; i < text.n; i++) {
+		const char c = text.p[i];
+
+		if (c >= '0' && c <= '9' && n < 1000000) {
+			n = n * 10 + c - '0';
+			continue;
+		}
+		if (c != 'h' && c != 'm' && c != 's')
+			return "the duration of a role is like \"1h30m\"";
+		all += n * (c == 'h' ? 3600 : c == 'm' ? 60 : 1);
+		n = 0;
+	}
+	if (n || all < 15 * 60 || all > 12 * 3600)
+		return "assume_role duration must be between 15m and 12h";
+	*out = str_int(a, all);
+	return NULL;
+}
+
+static const char *take_role(struct arena *a, const struct value *v,
+			     const struct aws_role **out)
+{
+	struct aws_role *r;
+
+	*out = NULL;
+	if (!v || !value_usable(v))
+		return NULL;
+	if (v->type->kind != TYPE_OBJECT)
+		return "a role is an object";
+	for (size_t i = 0; i < v->len; i++) {
+		bool known = false;
+
+		for (size_t k = 0;
+		     k < sizeof(role_members) / sizeof(*role_members); k++)
+			known |=
+				str_is(v->type->attrs[i].name, role_members[k]);
+		if (!known)
+			return "a role has an attribute that is not known";
+	}
+	r = ARENA_NEW(a, struct aws_role);
+	r->arn = member(v, "role_arn");
+	r->session = member(v, "session_name");
+	r->external = member(v, "external_id");
+	r->policy = member(v, "policy");
+	take_list(a, value_get(v, STR("policy_arns")), &r->policies);
+	take_list(a, value_get(v, STR("transitive_tag_keys")), &r->transitive);
+	take_tags(a, value_get(v, STR("tags")), &r->tags);
+	r->token = member(v, "web_identity_token");
+	r->token_file = member(v, "web_identity_token_file");
+	*out = r;
+	return take_duration(a, member(v, "duration"), &r->seconds);
+}
+
+static bool is_true(const struct key_job *j, const char *name)
+{
+	const struct value *v = value_get(j->args, str_c(name));
+
+	return v && value_usable(v) && v->boolean;
+}
+
+static const char *settings(const struct key_job *j, struct aws_settings *s)
+{
+	struct arena *a = j->e->a;
+	const struct value *ends = value_get(j->args, STR("endpoints"));
+	const struct value *skip =
+		value_get(j->args, STR("skip_metadata_api_check"));
+	struct str_vec accounts = { 0 };
+	const char *why;
+
+	take_list(a, value_get(j->args, STR("allowed_account_ids")), &accounts);
+	take_list(a, value_get(j->args, STR("forbidden_account_ids")),
+		  &accounts);
+	if (accounts.len)
+		return "allowed_account_ids and forbidden_account_ids are not "
+		       "there yet";
+	*s = (struct aws_settings){
+		.region = key_string(j, "region"),
+		.sts_region = key_string(j, "sts_region"),
+		.keys = { .id = key_string(j, "access_key"),
+			  .secret = key_string(j, "secret_key"),
+			  .token = key_string(j, "token") },
+		.profile = key_string(j, "profile"),
+		.dualstack = is_true(j, "use_dualstack_endpoint"),
+		.fips = is_true(j, "use_fips_endpoint"),
+		.machine_endpoint =
+			key_string(j, "ec2_metadata_service_endpoint"),
+		.machine_mode =
+			key_string(j, "ec2_metadata_service_endpoint_mode"),
+		.tries = (int)key_int(j, "max_retries", 5),
+		.retry_mode = key_string(j, "retry_mode"),
+		.ca_bundle = key_string(j, "custom_ca_bundle"),
+		.tls = { .insecure = is_true(j, "insecure") },
+		.proxies = { .http = key_string(j, "http_proxy"),
+			     .https = key_string(j, "https_proxy"),
+			     .none = key_string(j, "no_proxy") },
+	};
+	if (ends && value_usable(ends)) {
+		s->endpoints[AWS_IAM] = member(ends, "iam");
+		s->endpoints[AWS_STS] = member(ends, "sts");
+	}
+	if (skip && value_usable(skip)) /* as OpenTofu takes it */
+		s->machine = skip->boolean ? AWS_ON : AWS_OFF;
+	take_list(a, value_get(j->args, STR("shared_config_files")),
+		  &s->config_files);
+	take_list(a, value_get(j->args, STR("shared_credentials_files")),
+		  &s->credentials_files);
+	why = take_role(a, value_get(j->args, STR("assume_role")), &s->role);
+	return why ? why
+		   : take_role(a,
+			       value_get(j->args,
+					 STR("assume_role_with_web_identity")),
+			       &s->web);
+}
+
+/* --- requests --- */
+
+/* The answer; NULL with *why. */
+static const struct json *ask(const struct key_job *j, struct aws *c,
+			      const char *operation, struct str body,
+			      struct str *why)
+{
+	struct arena *a = j->e->a;
+	const struct fetch_header headers[] = {
+		{ STR("Content-Type"), STR("application/x-amz-json-1.1") },
+		{ STR("X-Amz-Target"),
+		  str_printf(a, "TrentService.%s", operation) },
+	};
+	const struct aws_call call = { .service = AWS_KMS,
+				       .headers = headers,
+				       .nheaders = 2,
+				       .body = body };
+	struct fetch_answer answer;
+	struct json_error err;
+	const struct json *got;
+
+	if (aws_ask(c, &call, &answer, why))
+		return NULL;
+	if (answer.status != 200) {
+		*why = aws_error_text(a, &answer);
+		return NULL;
+	}
+	got = json_parse(a, answer.body, &err);
+	if (!got)
+		*why = STR("the answer of the service is not JSON");
+	return got;
+}
+
+static int take_key(const struct key_job *j, const struct json *answer,
+		    struct str *out, struct str *why)
+{
+	bool bad = false;
+
+	if (!answer)
+		return -1;
+	*out = key_json_bytes(j->e->a, answer, "Plaintext", &bad);
+	if (out->n && !bad)
+		return 0;
+	*why = STR("the answer of the service has no key");
+	return -1;
+}
+
+static int encrypting(struct key_job *j, struct aws *c, struct str *why)
+{
+	struct buf body = BUF_INIT, stored = BUF_INIT;
+	struct jw w = JW_INIT(&body), out = JW_INIT(&stored);
+	const struct json *answer;
+
+	jw_object(&w);
+	jw_member_str(&w, "KeyId", key_string(j, "kms_key_id"));
+	jw_member_str(&w, "KeySpec", key_string(j, "key_spec"));
+	jw_object_end(&w);
+	answer = ask(j, c, "GenerateDataKey", buf_take(j->e->a, &body), why);
+	if (take_key(j, answer, &j->keys.encrypt, why))
+		return -1;
+	jw_object(&out);
+	jw_member_str(&out, "ciphertext_blob",
+		      json_get_str(answer, "CiphertextBlob"));
+	jw_object_end(&out);
+	j->out = buf_take(j->e->a, &stored);
+	return 0;
+}
+
+static int decrypting(struct key_job *j, struct aws *c, struct str *why)
+{
+	struct str blob = json_get_str(j->in, "ciphertext_blob");
+	struct buf body = BUF_INIT;
+	struct jw w = JW_INIT(&body);
+
+	if (!blob.n)
+		return 0;
+	jw_object(&w);
+	jw_member_str(&w, "CiphertextBlob", blob);
+	jw_member_str(&w, "KeyId", key_string(j, "kms_key_id"));
+	jw_object_end(&w);
+	return take_key(j, ask(j, c, "Decrypt", buf_take(j->e->a, &body), why),
+			&j->keys.decrypt, why);
+}
+
+static int provide(struct key_job *j, struct str *why, bool *build)
+{
+	struct str spec = key_string(j, "key_spec");
+	struct aws_settings s;
+	const char *wrong = NULL;
+	struct aws *c = NULL;
+
+	*build = true;
+	if (!key_string(j, "kms_key_id").n)
+		wrong = "no kms_key_id provided";
+	else if (!str_is(spec, "AES_256") && !str_is(spec, "AES_128"))
+		wrong = "key_spec must be AES_256 or AES_128";
+	else
+		wrong = settings(j, &s);
+	if (wrong)
+		*why = str_c(wrong);
+	else
+		c = aws_open(j->e->remote, &s, why);
+	if (!c)
+		return -1;
+	if (!aws_settings_of(c)->region.n) {
+		*why = STR("the \"region\" attribute or the \"AWS_REGION\" or "
+			   "\"AWS_DEFAULT_REGION\" environment variables must "
+			   "be set");
+		return -1;
+	}
+	*build = false;
+	return j->use == KEY_ENCRYPT ? encrypting(j, c, why)
+				     : decrypting(j, c, why);
+}
+
+const struct key_maker key_aws_kms = { "aws_kms", arguments, provide, NULL };
