@@ -9,7 +9,10 @@ lib_libremote_a_SOURCES = \
 	lib/remote/aws_sign.c lib/remote/aws_sign.h \
 	lib/remote/fetch.c lib/remote/fetch.h lib/remote/fetch_int.h \
 	lib/remote/fetch_text.c \
+	lib/remote/google_accounts.c lib/remote/google_external.c \
+	lib/remote/google_int.h \
 	lib/remote/google_token.c lib/remote/google_token.h \
+	lib/remote/oauth.c lib/remote/oauth.h \
 	lib/remote/remote.c lib/remote/remote.h \
 	lib/remote/secret_program.c lib/remote/secret_program.h \
 	lib/remote/xml.c lib/remote/xml.h

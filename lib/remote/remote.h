@@ -2,14 +2,15 @@
  * remote.h - what a program needs to ask hosts: a loop, one tf-fetch, and the
  * tokens that it was given
  *
- * Of this room: fetch.h makes requests, aws_*.h and google_token.h find
- * credentials and sign with them, secret_program.h asks programs for them,
- * xml.h reads answers.
+ * Of this room: fetch.h makes requests, aws_*.h and google_token.h
+ * find credentials and sign with them, oauth.h requests tokens,
+ * secret_program.h asks programs for secrets, xml.h reads answers.
  */
 #ifndef TFPIPE_REMOTE_REMOTE_H
 #define TFPIPE_REMOTE_REMOTE_H
 
 #include "remote/fetch.h"
+#include "remote/oauth.h"
 
 enum { REMOTE_RETRIES = 2 }; /* of requests to stores and key services */
 
@@ -18,8 +19,8 @@ struct remote { /* the arena is the caller's; the rest is empty at first */
 	/* The caller's, which goes on while something is asked; or NULL: one is
 	 * made with the first request. */
 	struct loop *loop;
-	struct fetch *fetch;     /* NULL until something is asked */
-	struct str google_token; /* of this run; or empty */
+	struct fetch *fetch;             /* NULL until something is asked */
+	struct oauth_token google_token; /* of this run; or empty */
 	/* The directory that tf-fetch may write below, besides that of
 	 * temporary files; empty: none. */
 	struct str below;

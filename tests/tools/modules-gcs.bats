@@ -22,7 +22,8 @@ teardown() {
 	serve_end
 }
 
-modules_hosts='storage.googleapis.com oauth2.googleapis.com'
+modules_hosts='storage.googleapis.com oauth2.googleapis.com sts.googleapis.com
+iamcredentials.googleapis.com'
 
 # Init of one module: it is that in m.
 gets() { # SOURCE
@@ -146,8 +147,8 @@ tokens_asked() {
 	fails $source 'its token_uri is no https address'
 	account '{"client_email": null}'
 	fails $source 'it has no client_email'
-	account '{"type": "external_account"}'
-	fails $source 'credentials of the type "external_account" are not supported'
+	account '{"type": "odd_account"}'
+	fails $source 'credentials of the type "odd_account" are not supported'
 	account '{"type": "authorized_user", "client_id": "1", "refresh_token": "r3fr3sh"}'
 	fails $source 'it has no client_secret'
 	account '{"type": "authorized_user", "client_secret": "s3cr3t", "refresh_token": "r3fr3sh"}'
@@ -156,4 +157,65 @@ tokens_asked() {
 	[[ $output != *r3fr3sh* ]]
 	echo '[' >"$here/account.json"
 	fails $source 'it is no JSON object'
+}
+
+# What the services of tokens say, and the store asks for: exchanges TOKEN
+exchanges() {
+	rules '{"at": "sts.googleapis.com/v1/token", "body": "{\"access_token\": \"st5\", \"expires_in\": 3600}"}' \
+		'{"at": "iamcredentials.googleapis.com/*", "body": "{\"accessToken\": \"1am\", \"expireTime\": \"2099-01-02T03:04:05Z\"}"}' \
+		'{"at": "vouches.test/*", "body": "{\"t\": \"wh0\"}"}' \
+		"{\"at\": \"storage.googleapis.com/*\", \"gcs\": {\"token\": \"$1\"}}"
+}
+
+@test "an identity that others vouch for, in a file, printed, or acting for an account" {
+	export GOOGLE_APPLICATION_CREDENTIALS=$here/external.json
+	external() { # JSON
+		jq -n --argjson more "$1" '{type: "external_account", audience: "//a/b",
+			subject_token_type: "urn:ietf:params:oauth:token-type:jwt",
+			token_url: "https://sts.googleapis.com/v1/token"} + $more' \
+			>"$here/external.json"
+	}
+	only_ours # the other one asks the hosts that it is told for a trust boundary
+	exchanges st5
+	echo wh0 >"$here/subject"
+	external "{\"credential_source\": {\"file\": \"$here/subject\"}}"
+	gets $source
+	grep -q 'audience=%2F%2Fa%2Fb&grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Atoken-exchange&.*subject_token=wh0&' "$net/sent"
+	echo '{"t": "wh1"}' >"$here/subject"
+	external "{\"credential_source\": {\"file\": \"$here/subject\",
+		\"format\": {\"type\": \"json\", \"subject_token_field_name\": \"t\"}}}"
+	gets $source
+	grep -q 'subject_token=wh1&' "$net/sent"
+	cat >"$here/vouch" <<-'SH'
+		#!/bin/sh
+		echo "{\"version\": 1, \"success\": true, \"token_type\": \"x\",
+			\"id_token\": \"$GOOGLE_EXTERNAL_ACCOUNT_AUDIENCE-$1\"}"
+	SH
+	chmod +x "$here/vouch"
+	external "{\"credential_source\": {\"executable\": {\"command\": \"$here/vouch x\"}}}"
+	fails $source 'GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES is 1'
+	GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES=1 gets $source
+	grep -q 'subject_token=%2F%2Fa%2Fb-x&' "$net/sent"
+	exchanges 1am
+	external "{\"credential_source\": {\"file\": \"$here/subject\"},
+		\"service_account_impersonation_url\": \"https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/a@b:generateAccessToken\"}"
+	gets $source
+	grep -q '"lifetime":"3600s"' "$net/sent"
+	external '{"credential_source": {"environment_id": "aws1"}}'
+	fails $source "identities of Amazon's are not supported"
+}
+
+@test "a file that acts for a service account, by way of others" {
+	only_ours
+	exchanges 1am
+	export GOOGLE_APPLICATION_CREDENTIALS=$here/acts.json
+	echo subject >"$here/subject"
+	jq -n --arg file "$here/subject" '{type: "impersonated_service_account",
+		service_account_impersonation_url: "https://iamcredentials.googleapis.com/v1/x:generateAccessToken",
+		delegates: ["projects/-/serviceAccounts/d"],
+		source_credentials: {type: "external_account", audience: "a",
+			credential_source: {file: $file}}}' >"$here/acts.json"
+	gets $source
+	jq -e '.delegates == ["projects/-/serviceAccounts/d"] and (.scope | length == 2)' "$net/sent"
+	grep -q 'iamcredentials.googleapis.com/v1/x:generateAccessToken Bearer st5' "$net/log"
 }

@@ -147,13 +147,16 @@ static int list(struct module_store *s, const struct place *p,
 int module_gcs_get(struct module_store *s, const struct package_request *r,
 		   struct str *why)
 {
+	const struct google_settings who = google_modules();
+	struct remote *rem = module_store_remote(s);
 	struct objects all = { 0 };
 	struct object o;
 	struct place p;
 
 	if (read_place(s->a, &r->parts, &p, why) ||
-	    google_token(module_store_remote(s), &p.token, why))
+	    google_token(rem, &who, &rem->google_token, why))
 		return -1;
+	p.token = rem->google_token.text;
 	if (!r->kind.n)
 		return bucket_no_checksum(r, why) || list(s, &p, &all, why) ||
 				       bucket_fetch(s, r, &all, why)
