@@ -45,10 +45,10 @@ struct backend_ops {
 	int (*store)(struct backend *b, struct str text, struct diags *ds);
 	/* Keeps a copy of what store is about to replace; NULL: none. */
 	int (*backup)(struct backend *b, struct str text, struct diags *ds);
-	/* One attempt; may set mine->id and mine->path.  Held by another:
-	 * *holder is filled as far as known and *why is an error text.  An
-	 * attempt that failed leaves no lock behind, as far as can be: also
-	 * where the answer was lost. */
+	/* One attempt; may set mine->id, which ends with NUL, and mine->path.
+	 * Held by another: *holder is filled as far as known and *why is an
+	 * error text.  An attempt that failed leaves no lock behind, as far as
+	 * can be: also where the answer was lost. */
 	enum lock_result (*lock)(struct backend *b, struct lock_info *mine,
 				 struct lock_info *holder, const char **why,
 				 struct diags *ds);
@@ -66,8 +66,9 @@ struct backend_ops {
 };
 
 extern const struct backend_ops backend_local, backend_http, backend_inmem;
-extern const struct backend_ops backend_s3;
-extern const struct backend_ops backend_pg;
+extern const struct backend_ops backend_s3, backend_gcs, backend_azurerm;
+extern const struct backend_ops backend_pg, backend_consul, backend_kubernetes;
+extern const struct backend_ops backend_remote, backend_cloud;
 
 /* Locks belong to the open file where the system supports that: closing another
  * descriptor of the same file does not drop them. */

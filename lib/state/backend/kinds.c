@@ -9,6 +9,7 @@ static const struct backend_ops *const kinds[] = {
 	&backend_inmem,
 	&backend_s3,
 	&backend_pg,
+	&backend_gcs,
 };
 enum { NKINDS = sizeof(kinds) / sizeof(*kinds) };
 
