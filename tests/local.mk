@@ -32,6 +32,7 @@ bats_tests = \
 	tests/tools/backend-gcs.bats \
 	tests/tools/backend-http.bats \
 	tests/tools/backend-s3.bats \
+	tests/tools/backend-consul.bats \
 	tests/tools/backend-pg.bats \
 	tests/tools/completions.bats \
 	tests/tools/driver.bats \
@@ -110,7 +111,12 @@ TESTS += $(bats_tests)
 EXTRA_DIST += tests/compat tests/golden/json
 EXTRA_DIST += $(bats_tests) tests/tools/compare.bats tests/tools/compat.bats \
 	tests/tools/manuals.bats tests/tools/servers.bats tests/tools/servers.bash \
-	tests/servers/http_state.py tests/servers/keys.py tests/servers/proxy.py tests/servers/run.py \
+	tests/servers/http_state.py \
+	tests/servers/keys.py \
+	tests/servers/proxy.py \
+	tests/servers/run.py \
+	tests/tools/backend.bash \
+	tests/servers/consul.py \
 	tests/tools/common.bash tests/tools/provider.bash tests/tools/journal.bash \
 	tests/tools/modules.bash tests/tools/net.bash tests/tools/registry.bash \
 	tests/net/archive.py tests/net/buckets.py tests/net/registry.py tests/net/repositories.py \

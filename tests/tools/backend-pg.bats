@@ -3,6 +3,7 @@
 
 load common
 load servers
+load backend
 
 setup_file() {
 	no_clouds
@@ -33,56 +34,17 @@ configure() {
 		    schema_name = "$schema"
 		END
 		printf '    %s\n' "$@"
-		cat <<-'END'
-		  }
-		}
-		variable "v" { default = "1" }
-		resource "terraform_data" "a" { input = var.v }
-		output "o" { value = terraform_data.a.output }
-		END
+		printf '  }\n}\n'
+		resource
 	} >main.tf
-}
-
-cli() {
-	timeout 60 "${TF_TEST_CLI-tf}" "$@" -no-color
 }
 
 sql() {
 	PGPASSWORD=secret psql "$psql_at sslmode=require" -Atc "$1"
 }
 
-begin() {
-	cli init -input=false >/dev/null
-	cli apply -auto-approve -var "v=$1" >/dev/null
-}
-
-# An apply that goes on until the file `go` is there.
-slow_apply() { # PROGRAM
-	cat >>main.tf <<-'END'
-	resource "terraform_data" "slow" {
-	  provisioner "local-exec" {
-	    command = "touch begun; until [ -e go ]; do sleep 0.05; done"
-	  }
-	}
-	END
-	rm -f begun go
-	timeout 60 "$1" apply -auto-approve -no-color >slow.out 2>&1 3>&- &
-	slow=$!
-	for _ in $(seq 200); do
-		[ ! -e begun ] || return 0
-		sleep 0.05
-	done
-	cat slow.out
-	return 1
-}
-
-# The same without the resource, for those who look at the rest.
-without_slow() {
-	sed -i '/"slow"/,$d' main.tf
-}
-
-need_peer() {
-	command -v tofu >/dev/null || skip 'OpenTofu is not on PATH'
+locks() {
+	sql "select count(*) from pg_locks where locktype = 'advisory'"
 }
 
 @test "a state is a row, and workspaces are rows of the same table" {
@@ -266,24 +228,5 @@ need_peer() {
 	cli apply -auto-approve -var v=0 >/dev/null
 	total=$(wc -l <"$postgres_proxy_dir/requests.jsonl")
 	[ "$total" -gt 10 ]
-	for do in refuse lose cut-request; do
-		for at in $(seq "$total"); do
-			v=$do$at
-			n=$(wc -l <"$postgres_proxy_dir/requests.jsonl")
-			rm -f errored.tfstate
-			faults postgres_proxy "{\"n\":$((n + at)),\"do\":\"$do\",\"bytes\":9}"
-			cli apply -auto-approve -var "v=$v" >out 2>&1 || status=$?
-			faults postgres_proxy
-			has=$(cli output -raw o)
-			if [ -e errored.tfstate ]; then
-				cli state push errored.tfstate >/dev/null
-			elif [ "$has" != "$v" ]; then
-				# nothing was done: the fault came before
-				run -1 grep -c 'Modifications complete' out
-				cli apply -auto-approve -var "v=$v" >/dev/null
-			fi
-			[ "$(cli output -raw o)" = "$v" ]
-			[ "$(sql "select count(*) from pg_locks where locktype = 'advisory'")" = 0 ]
-		done
-	done
+	every_fault postgres_proxy "$total"
 }

@@ -73,9 +73,14 @@ start_server() {
 
 # The store of the http backend: start_store [tls|mtls]
 start_store() {
+	start_fake store http_state "$@"
+}
+
+# What no registry has, as far as a backend asks it: start_fake NAME PROGRAM [...]
+start_fake() {
 	need python3 openssl || return 1
-	server_dir store
-	start_program store http_state "$servers_top/store" "$@"
+	server_dir "$1"
+	start_program "$1" "$2" "$servers_top/$1" "${@:3}"
 }
 
 # What passes on to a server that was started, with faults, and records requests;

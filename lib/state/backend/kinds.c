@@ -10,6 +10,7 @@ static const struct backend_ops *const kinds[] = {
 	&backend_s3,
 	&backend_pg,
 	&backend_gcs,
+	&backend_consul,
 };
 enum { NKINDS = sizeof(kinds) / sizeof(*kinds) };
 

@@ -1,0 +1,246 @@
+#!/usr/bin/env bats
+# backend-consul.bats - states in Consul, or what stands in for it
+# (tests/servers/consul.py, which OpenTofu takes for one)
+
+load common
+load servers
+load backend
+
+setup_file() {
+	no_clouds
+	start_fake consul consul
+	export CHECKPOINT_DISABLE=1
+}
+
+teardown_file() {
+	stop_servers
+}
+
+setup() {
+	path=s/$BATS_TEST_NUMBER
+	cd "$BATS_TEST_TMPDIR"
+	configure
+}
+
+# configure [PORT [ARGUMENT...]]
+configure() {
+	local port=${1:-$consul_port}
+	shift || true
+	{
+		printf 'terraform {\n  backend "consul" {\n'
+		printf '    %s\n' "address = \"127.0.0.1:$port\"" "path = \"$path\"" "$@"
+		printf '  }\n}\n'
+		resource
+	} >main.tf
+}
+
+kv() { # KEY?QUERY
+	curl -sf "http://127.0.0.1:$consul_port/v1/kv/$1"
+}
+
+keys_below() {
+	kv "$1?keys" | jq -c .
+}
+
+locks() {
+	kv "$path/?keys" | jq '[.[] | select(endswith("/.lock"))] | length' || echo 0
+}
+
+# METHOD and kind of what was asked since the last call
+asked() {
+	jq -r '"\(.method) \(.path | sub("/v1/"; "") | sub("/[0-9a-f-]{36}"; "") | sub("[?].*"; ""))"' \
+		"$consul_dir/requests.jsonl"
+	: >"$consul_dir/requests.jsonl"
+}
+
+@test "a state is a key, and workspaces are keys beside it" {
+	begin one
+	[ "$(cli output -raw o)" = one ]
+	[ "$(kv "$path?raw" | jq -r '.[0].Value' | base64 -d | jq -r .outputs.o.value)" = one ]
+	cli workspace new w >/dev/null
+	cli apply -auto-approve -var v=two >/dev/null
+	[ "$(cli output -raw o)" = two ]
+	[ "$(cli workspace list | tr -d ' \n')" = 'default*w' ]
+	cli destroy -auto-approve >/dev/null
+	cli workspace select default >/dev/null
+	cli workspace delete w >/dev/null
+	[ "$(keys_below "$path")" = "[\"$path\"]" ]
+	[ "$(cli output -raw o)" = one ]
+}
+
+@test "an apply asks no more than OpenTofu's" {
+	begin one
+	asked >/dev/null
+	cli apply -auto-approve -var v=two >/dev/null
+	asked >all
+	[ "$(wc -l <all)" -le 16 ]
+	[ "$(grep -c '^PUT txn$' all)" = 1 ]
+	cli plan >/dev/null
+	[ "$(asked | wc -l)" -le 14 ]
+	cli output >/dev/null
+	[ "$(asked)" = "GET kv/$path" ]
+}
+
+@test "gzip, and a state that was not" {
+	begin one
+	configure '' 'gzip = true'
+	cli init -input=false -reconfigure >/dev/null
+	cli apply -auto-approve -var v=two >/dev/null
+	[ "$(kv "$path" | jq -r '.[0].Value' | base64 -d | gzip -dc | jq -r .outputs.o.value)" = two ]
+	configure
+	cli init -input=false -reconfigure >/dev/null
+	[ "$(cli output -raw o)" = two ]
+}
+
+@test "a large state is in chunks, and old ones are removed" {
+	cat >>main.tf <<-'END'
+	variable "n" { default = 1000 }
+	resource "terraform_data" "big" {
+	  input = join("", [for i in range(var.n) : join("", range(500))])
+	}
+	END
+	begin one
+	kv "$path" | jq -r '.[0].Value' | base64 -d >link
+	[ "$(jq '.chunks | length' link)" -ge 2 ]
+	[ "$(jq -r '.chunks[0]' link)" = "$path/tfstate.$(jq -r '."current-hash"' link)/0" ]
+	cli state pull >pulled
+	[ "$(jq -r '.outputs.o.value' pulled)" = one ]
+	# the same again keeps its chunks
+	cli state push -force pulled
+	cli state pull | cmp - pulled
+	cli apply -auto-approve -var n=1 >/dev/null
+	[ "$(keys_below "$path")" = "[\"$path\"]" ]
+	[ "$(cli output -raw o)" = 1 ]
+}
+
+@test "a lock that is held is told with its holder, and kept while it is held" {
+	begin one
+	slow_apply "${TF_TEST_CLI-tf}"
+	without_slow
+	run -1 cli plan
+	[[ $output == *'Error acquiring the state lock'* ]]
+	[[ $output == *'OperationTypeApply'* ]]
+	session=$(kv "$path/.lock" | jq -r '.[0].Session')
+	[[ $output == *"ID:        $session"* ]]
+	[[ $output == *"consul session: $session"* ]]
+	[ "$(cli output -raw o)" = one ]
+	for _ in $(seq 150); do
+		run grep -c "session/renew/$session" "$consul_dir/requests.jsonl"
+		[ "$output" = 0 ] || break
+		sleep 0.1
+	done
+	[ "$output" != 0 ]
+	touch go
+	wait "$slow"
+	cli plan >/dev/null
+	[ "$(locks)" = 0 ]
+}
+
+@test "no lock where none is wanted" {
+	configure '' 'lock = false'
+	begin one
+	asked >/dev/null
+	cli apply -auto-approve -var v=two >/dev/null
+	run -1 grep session "$consul_dir/requests.jsonl"
+	[ "$(cli output -raw o)" = two ]
+}
+
+@test "force-unlock takes the lock whose ID is told, and no other" {
+	[ -z "${TF_TEST_CLI-}" ] || skip "OpenTofu's destroys whatever session is named"
+	begin one
+	slow_apply tf
+	without_slow
+	run -1 cli plan
+	id=$(sed -n 's/^ *ID: *//p' <<<"$output")
+	run -1 cli force-unlock -force other
+	[[ $output == *"the lock's ID is \"$id\""* ]]
+	cli force-unlock -force "$id"
+	mkdir other
+	cp -r main.tf .terraform other
+	(cd other && cli apply -auto-approve -var v=two >/dev/null)
+	touch go
+	status=0
+	wait "$slow" || status=$?
+	[ "$status" = 1 ]
+	grep -q 'the state was changed by' slow.out
+	[ -e errored.tfstate ]
+	[ "$(cli output -raw o)" = two ]
+}
+
+@test "kill -9 leaves a lock that ends with its session" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our processes'
+	begin one
+	slow_apply tf
+	session=$(kv "$path/.lock" | jq -r '.[0].Session')
+	children=$(pgrep -P "$slow")
+	[ -n "$children" ]
+	kill -9 $children
+	wait "$slow" || true
+	touch go
+	: >"$consul_dir/requests.jsonl"
+	sleep 6
+	# nobody renews it
+	run -1 grep "$session" "$consul_dir/requests.jsonl"
+}
+
+@test "a token and a user are sent, and told to nobody" {
+	begin one
+	: >"$consul_dir/requests.jsonl"
+	configure '' 'access_token = "sesame"' 'http_auth = "u:hidden"' 'datacenter = "d c"'
+	run -0 cli init -input=false -reconfigure
+	[[ $output != *sesame* ]]
+	[ "$(jq -rs '.[0].headers["x-consul-token"], .[0].headers.authorization' "$consul_dir/requests.jsonl" | tr '\n' ' ')" = "sesame Basic $(printf u:hidden | base64) " ]
+	[ "$(jq -s 'all(.path | contains("dc=d+c") or contains("dc=d%20c"))' "$consul_dir/requests.jsonl")" = true ]
+	configure 1
+	run -1 cli init -input=false -reconfigure
+	[[ $output == *connect* ]]
+}
+
+@test "what one program writes the other reads, and each sees the other's lock" {
+	need_peer
+	begin one
+	[ "$(tofu output -raw o)" = one ]
+	tofu apply -auto-approve -no-color -var v=two >/dev/null
+	tofu workspace new w >/dev/null
+	tofu workspace select default >/dev/null
+	[ "$(tf output -raw o)" = two ]
+	[ "$(tf workspace list | tr -d ' \n')" = '*defaultw' ]
+	for pair in 'tf tofu' 'tofu tf'; do
+		set -- $pair
+		slow_apply "$1"
+		without_slow
+		run -1 "$2" plan -no-color
+		[[ $output == *'OperationTypeApply'* ]]
+		touch go
+		wait "$slow"
+		"$2" apply -auto-approve -no-color >/dev/null
+	done
+}
+
+@test "wherever the connection is cut, the state is stored or kept" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
+	begin one
+	start_proxy consul
+	configure "$consul_proxy_port"
+	cli init -input=false -reconfigure >/dev/null
+	rm -f "$consul_proxy_dir/requests.jsonl"
+	cli apply -auto-approve -var v=0 >/dev/null
+	total=$(wc -l <"$consul_proxy_dir/requests.jsonl")
+	[ "$total" -gt 8 ]
+	every_fault consul_proxy "$total"
+	for status in 500 429 403; do
+		for at in $(seq "$total"); do
+			n=$(wc -l <"$consul_proxy_dir/requests.jsonl")
+			rm -f errored.tfstate
+			faults consul_proxy "{\"from\":$((n + at)),\"times\":9,\"do\":\"answer\",\"status\":$status}"
+			cli apply -auto-approve -var "v=$status$at" >out 2>&1 || true
+			faults consul_proxy
+			sleep 0.1
+			id=$(kv "$path/.lock" | jq -r '.[0].Session // empty' || true)
+			[ -z "$id" ] || cli force-unlock -force "$id" >/dev/null
+			[ ! -e errored.tfstate ] || cli state push errored.tfstate >/dev/null
+			cli apply -auto-approve -var "v=$status$at" >/dev/null
+			[ "$(cli output -raw o)" = "$status$at" ]
+		done
+	done
+}
