@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-
 /* --- the end of a transfer --- */
 
 static void transfer_free(struct transfer *t)
@@ -206,7 +205,8 @@ void transfer_ended(struct transfer *t, CURLcode code)
 
 	if (!code && !t->headed) {
 		code = CURLE_GOT_NOTHING;
-		strcpy(t->why, "the answer ends within its headers");
+		snprintf(t->why, sizeof(t->why),
+			 "the answer ends within its headers");
 	}
 	if (code) {
 		failed_hop(t, code);

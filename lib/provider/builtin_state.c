@@ -107,8 +107,8 @@ static const struct value *arguments(struct provider_request *r,
 	const struct value *v;
 
 	for (size_t i = 0; i < config->len; i++) {
-		struct str name = object ? config->type->attrs[i].name
-					 : config->keys[i];
+		struct str name =
+			object ? config->type->attrs[i].name : config->keys[i];
 
 		if (schema_attr_find(schema, name) ||
 		    schema_nested_find(schema, name))
@@ -122,9 +122,10 @@ static const struct value *arguments(struct provider_request *r,
 	v = convert(r->arena, config, schema_written_type(r->arena, schema),
 		    &err);
 	if (!v)
-		wrong_config(r, type,
-			     arena_printf(r->arena, "%.*s.",
-					  STR_ARG(verror_text(r->arena, &err))));
+		wrong_config(
+			r, type,
+			arena_printf(r->arena, "%.*s.",
+				     STR_ARG(verror_text(r->arena, &err))));
 	return v;
 }
 
@@ -255,8 +256,8 @@ struct known_state {
 	VEC(struct provider_request *) waiting; /* who asked meanwhile */
 };
 
-/* NULL with a diagnostic in k->problems when there is no state or it cannot be
- * read.  Messages leave out where it is, which may come from sensitive values. */
+/* k->s is NULL, with a diagnostic in k->problems, if there is no state or it
+ * cannot be read.  Messages leave out where it is, which may be sensitive. */
 static void read_state(struct remote_states *all, struct known_state *k,
 		       struct backend *b)
 {

@@ -350,8 +350,9 @@ strict() {
 		done
 	done
 	# the digest is that of the text
-	[ "$(item "state/$key-md5" | jq -r .Item.Digest.S)" = \
-		"$(stored "$key" | md5sum | cut -d ' ' -f 1)" ]
+	digest=$(stored "$key" | md5sum | cut -d ' ' -f 1)
+	[ "${#digest}" = 32 ]
+	[ "$(item "state/$key-md5" | jq -r .Item.Digest.S)" = "$digest" ]
 }
 
 @test "a text that is not the one stored last is waited for, then refused" {
@@ -363,10 +364,11 @@ strict() {
 	stored "$key" >second
 	# put back the first, and the second after some seconds
 	put_object "$key" first
-	(sleep 3 && put_object "$key" second) &
+	(sleep 3 && put_object "$key" second) 3>&- &
+	later=$!
 	run -0 cli output -raw o
 	[ "$output" = 2 ]
-	wait
+	wait "$later"
 	put_object "$key" first
 	run -1 cli output -raw o
 	flat

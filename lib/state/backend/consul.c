@@ -1,8 +1,8 @@
 /*
  * consul.c - states as keys of Consul, locked by sessions
  *
- * As OpenTofu's backend "consul" has it: the state is the value of a key, plain or
- * gzipped; where that is too large, the value names keys with the chunks.  It
+ * As OpenTofu's backend "consul" has it: the state is the value of a key, plain
+ * or gzipped; where that is too large, the value names keys with the chunks. It
  * is written by a transaction that compares the key's index.  The lock is the
  * key PATH/.lock, acquired by a session that has to be renewed, its info is
  * PATH/.lockinfo (consul_lock.c).

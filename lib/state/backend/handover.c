@@ -26,6 +26,7 @@ enum { HIGH_FD = 64 }; /* shells redirect lower ones */
 
 struct handover {
 	int fd;
+	bool outdated; /* the file has another text than `text` by now */
 	struct str text;
 	bool has_lock;
 	struct lock_info lock;
@@ -101,13 +102,31 @@ static bool read_header(struct backend *b, struct handover *h, struct str line)
 	return true;
 }
 
+/* -1: it cannot be read, or is of another state. */
+static int read_all(struct backend *b, struct handover *h)
+{
+	struct buf all = BUF_INIT;
+	struct str text;
+	ptrdiff_t end;
+	int rc = -1;
+
+	if (lseek(h->fd, 0, SEEK_SET) == 0 && io_read_fd(h->fd, &all, 0) == 0) {
+		text = buf_dup(b->arena, &all);
+		end = str_chr(text, '\n');
+		if (end >= 0 &&
+		    read_header(b, h, str_sub(text, 0, (size_t)end))) {
+			h->text = str_sub(text, (size_t)end + 1, text.n);
+			rc = 0;
+		}
+	}
+	buf_release(&all);
+	return rc;
+}
+
 void handover_take(struct backend *b)
 {
 	const char *number = getenv(variable);
 	struct handover *h;
-	struct buf all = BUF_INIT;
-	struct str text;
-	ptrdiff_t end;
 	int fd;
 
 	if (!number)
@@ -119,18 +138,10 @@ void handover_take(struct backend *b)
 		return;
 	h = ARENA_NEW(b->arena, struct handover);
 	h->fd = fd;
-	if (io_read_fd(fd, &all, 0) == 0) {
-		text = buf_take(b->arena, &all);
-		end = str_chr(text, '\n');
-		if (end >= 0 &&
-		    read_header(b, h, str_sub(text, 0, (size_t)end))) {
-			h->text = str_sub(text, (size_t)end + 1, text.n);
-			b->handover = h;
-			return;
-		}
-	}
-	buf_release(&all);
-	close(fd);
+	if (read_all(b, h))
+		close(fd);
+	else
+		b->handover = h;
 }
 
 void handover_release(struct backend *b)
@@ -142,9 +153,14 @@ void handover_release(struct backend *b)
 
 bool handover_text(struct backend *b, struct str *text)
 {
-	if (!b->handover)
+	struct handover *h = b->handover;
+
+	if (!h)
 		return false;
-	*text = b->handover->text;
+	if (h->outdated && read_all(b, h))
+		return false;
+	h->outdated = false;
+	*text = h->text;
 	return true;
 }
 
@@ -157,7 +173,7 @@ int handover_update(struct backend *b, struct str text, struct diags *ds)
 {
 	if (!b->handover)
 		return 0;
-	b->handover->text = text;
+	b->handover->outdated = true;
 	if (!write_all(b->handover->fd, b, text))
 		return 0;
 	return diag_error(ds, NULL, "Failed to hand on the state",
