@@ -25,7 +25,7 @@ EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/secrets 
 	tests/lint/rules.py tests/lint/shell.py \
 	tests/lint/walk.py tests/lint/bad.bats tests/lint/good.bats \
 	tests/conformance-floor tests/bench/run tests/bench/language tests/bench/modules \
-	tests/bench/providers tests/programs.py \
+	tests/bench/providers tests/bench/s3 tests/programs.py \
 	scripts/lib.sh scripts/quickstart \
 	scripts/check scripts/providers scripts/servers
 bats_tests = \
