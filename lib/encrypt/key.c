@@ -288,7 +288,7 @@ static int make(struct encryption *e, const struct key_scene *outer,
 
 	if (!kind)
 		return diag_error(ds, &b->at, "Unknown key_provider type",
-				  "There is no key provider \"%.*s\".",
+				  "This version has no key provider \"%.*s\".",
 				  STR_ARG(b->type));
 	j.args = key_arguments(e, &s, b->body, kind->arguments, ds);
 	meta->unavailable |= needed.unavailable;

@@ -143,9 +143,9 @@ static int open_state(struct apply *ap)
 	o.unsettled_told = !ap->opts->saved; /* by the planning just before */
 	ap->backend = backend_open(ap->arena, &o, ap->ds);
 	/* Before anything is done: it must be possible to store it. */
-	if (envelope_prepare(encryption_state(o.encryption), ap->ds))
-		return -1;
-	if (!ap->backend || take_lock(ap))
+	if (!ap->backend ||
+	    envelope_prepare(encryption_state(o.encryption), ap->ds) ||
+	    take_lock(ap))
 		return -1;
 	ap->state = backend_read(ap->backend, ap->ds);
 	if (!ap->state || check_stale(ap))
