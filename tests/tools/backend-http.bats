@@ -117,7 +117,7 @@ other() {
 	[[ $output == *'Error acquiring the state lock'*"$id"* ]]
 	run -1 tf plan -no-color
 	[[ $output == *'Error acquiring the state lock'*"HTTP remote state already locked:"* ]]
-	[[ $output == *"$id"*"Who: "* ]]
+	[[ $output == *"$id"*"Who: "*"force-unlock $id"* ]]
 	run -1 tf plan -no-color -lock-timeout=1s
 	[[ $output == *"$id"* ]]
 	tf force-unlock -force "$id"

@@ -191,13 +191,19 @@ void lock_info_print(struct buf *out, const struct lock_info *l)
 	buf_addf(out, "\n  Info:      %.*s\n", STR_ARG(l->info));
 }
 
-static int lock_error(struct diags *ds, const struct lock_info *holder,
-		      const char *why)
+static int lock_error(struct backend *b, struct diags *ds,
+		      const struct lock_info *holder, const char *why)
 {
 	struct buf info = BUF_INIT;
 
 	if (holder->id.n)
 		lock_info_print(&info, holder);
+	/* One on a file ends with its holder. */
+	if (holder->id.n && b->ops->remote)
+		buf_addf(&info,
+			 "\nIf nobody holds it any more:\n\n    " COMMAND
+			 " force-unlock %.*s\n",
+			 STR_ARG(holder->id));
 	diag_error(ds, NULL, "Error acquiring the state lock",
 		   "Error message: %s\n%.*s\nOnly one program at a time may "
 		   "write a state. Try again when the other one has finished, "
@@ -211,7 +217,7 @@ static int lock_error(struct diags *ds, const struct lock_info *holder,
 
 int backend_lock_error(struct backend *b, struct str why, struct diags *ds)
 {
-	return lock_error(ds, &(struct lock_info){ .id = STR_NONE },
+	return lock_error(b, ds, &(struct lock_info){ .id = STR_NONE },
 			  arena_strndup(b->arena, why.p, why.n));
 }
 
@@ -277,14 +283,14 @@ int backend_lock(struct backend *b, const char *operation, uint64_t timeout_ms,
 		}
 		waited = clock_ms() - start;
 		if (waited >= timeout_ms)
-			return lock_error(ds, &holder, why);
+			return lock_error(b, ds, &holder, why);
 		if (waited >= WAIT_NOTICE_MS && !told && b->opts.waiting) {
 			b->opts.waiting(b->opts.waiting_data);
 			told = true;
 		}
 		waited = timeout_ms - waited; /* is left */
 		if (!pause_ms(&b->opts, delay < waited ? delay : waited))
-			return lock_error(ds, &holder, why);
+			return lock_error(b, ds, &holder, why);
 		if (delay < 1000)
 			delay *= 2;
 	}
