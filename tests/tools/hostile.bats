@@ -837,3 +837,10 @@ mangle() { # stream: prints the variants, separated by lines of "--"
 	run -0 "$TF_TEST_SRC/tests/fuzz/streams" --work "$PWD/work" --count 150
 	[[ ${lines[-1]} = '150 passed, 0 failed, 0 skipped' ]]
 }
+
+@test "options and damaged files at random end no command but as its manual says" {
+	need python3
+	export PYTHONDONTWRITEBYTECODE=1
+	run -0 "$TF_TEST_SRC/tests/fuzz/commands" --work "$PWD/work" --count 150
+	[[ ${lines[-1]} = '150 passed, 0 failed, 0 skipped' ]]
+}
