@@ -6,6 +6,7 @@ path, the headers that matter, body; what is secret in them is part of a test.  
 ends with its standard input.  DIR/refuse, if there, makes all answers 403.
 
   OpenBao   PUT /v1/ENGINE/datakey/plaintext/KEY, /v1/ENGINE/decrypt/KEY
+  GCP KMS   POST /v1/KEY:encrypt and /v1/KEY:decrypt
   AWS KMS   POST /, X-Amz-Target TrentService.GenerateDataKey and .Decrypt
 
 A key is encrypted by turning it round; of another name it is refused.
@@ -20,7 +21,7 @@ import threading
 
 DIR = os.path.abspath(sys.argv[1])
 KEPT = ("x-vault-token", "x-vault-request", "x-vault-namespace", "x-amz-target",
-        "content-type")
+        "authorization", "content-type")
 
 
 def b64(data):
@@ -60,6 +61,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         key = opened(name, body["ciphertext"].removeprefix("vault:v1:"))
         return {"data": {"plaintext": b64(key)}} if key else None
 
+    def gcp(self, body):
+        name, _, what = self.path.removeprefix("/v1/").rpartition(":")
+        if what == "encrypt":
+            key = base64.b64decode(body["plaintext"])
+            return {"name": name, "ciphertext": sealed(name, key)}
+        key = opened(name, body["ciphertext"])
+        return {"plaintext": b64(key)} if key else None
+
     def kms(self, body):
         name = body["KeyId"]
         if self.headers["X-Amz-Target"].endswith("GenerateDataKey"):
@@ -81,9 +90,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
                                      "__type": "AccessDeniedException",
                                      "message": "permission denied"})
         body = json.loads(text)
-        found = self.openbao(body) if self.path.startswith("/v1/") else self.kms(body)
+        ask = (self.kms if self.path == "/" else
+               self.gcp if ":" in self.path else self.openbao)
+        found = ask(body)
         if found is None:
             return self.answer(400, {"errors": ["it is of another key"],
+                                     "error": {"message": "it is of another key"},
                                      "__type": "InvalidCiphertextException"})
         return self.answer(200, found)
 

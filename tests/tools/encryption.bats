@@ -447,7 +447,7 @@ service() { # TYPE PROGRAM
 
 # What was asked, in one order, each once: OpenTofu makes more keys.
 asked() {
-	jq -c 'if .[3] | test("ciphertext"; "i") then
+	jq -c 'del(.[2].authorization) | if .[3] | test("ciphertext"; "i") then
 			.[3] = (.[3] | fromjson | map_values(type)) else . end' \
 		"$keys_dir/requests.jsonl" | sort -u
 	rm "$keys_dir/requests.jsonl"
@@ -544,6 +544,36 @@ aws_kms() { # NAME
 	run -0 asked
 	[ "$output" = "$peer" ]
 	[ "$(tofu output -raw o)" = y ]
+}
+
+gcp_kms() { # NAME
+	cat <<-END
+	key_provider "gcp_kms" "k" {
+	  kms_encryption_key = "projects/p/locations/l/keyRings/r/cryptoKeys/$1"
+	  key_length         = 32
+	  access_token       = "a-token"
+	}
+	END
+}
+
+# OpenTofu asks the service by gRPC, at no other address.
+@test "gcp_kms: keys that the service encrypts and decrypts" {
+	start_keys
+	export CLOUDSDK_API_ENDPOINT_OVERRIDES_CLOUDKMS=http://127.0.0.1:$keys_port/
+	gcp_kms main | service gcp_kms tf
+	[ "$(jq -c '[.[0], .[1], .[2].authorization, (.[3] | fromjson | keys[])]' \
+		"$keys_dir/requests.jsonl" | sort -u)" = \
+		'["POST","/v1/projects/p/locations/l/keyRings/r/cryptoKeys/main:decrypt","Bearer a-token","ciphertext"]
+["POST","/v1/projects/p/locations/l/keyRings/r/cryptoKeys/main:encrypt","Bearer a-token","plaintext"]' ]
+	gcp_kms other >../provider
+	sed '/^ *key_provider/,/^ *}/d' ../block >../rest
+	cat ../provider ../rest | configure x
+	run -1 tf output
+	[[ $output == *'Unable to fetch encryption key data'*'it is of another key'* ]]
+	[[ $output != *a-token* ]]
+	sed -i 's/= 32$/= 1025/' main.tf
+	run -1 tf output
+	[[ $output == *'Unable to build encryption key data'* ]]
 }
 
 # --- nothing plain on the disk ---
