@@ -218,7 +218,9 @@ hold() {
 	sed -i 's/sleep 3/true/' main.tf
 	run -0 tf apply -auto-approve -no-color -lock=false
 	cd ..
-	run -1 wait "$first"
+	status=0
+	wait "$first" || status=$?
+	[ "$status" = 1 ]
 	grep 'another program has stored the state since it was read' first
 	[ -e errored.tfstate ]
 	run -22 object a/b/default.tflock
