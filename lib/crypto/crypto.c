@@ -3,6 +3,8 @@
 
 #include "base/dso.h"
 
+enum { BLOCK = 64 }; /* bytes of SHA-256 */
+
 #pragma weak crypto_dso
 
 static const struct crypto_dso *dso(void)
@@ -65,6 +67,30 @@ int crypto_pbkdf2(const char *digest, struct str passphrase, struct str salt,
 		     : -1;
 }
 
+size_t digest_hmac(struct str key, struct str s, unsigned char sum[DIGEST_MAX])
+{
+	unsigned char in[BLOCK] = { 0 }, out[BLOCK], inner[DIGEST_MAX];
+	struct digest *d;
+	size_t n;
+
+	if (key.n > BLOCK)
+		digest_of("sha256", key, in);
+	else if (key.n)
+		memcpy(in, key.p, key.n);
+	for (size_t i = 0; i < BLOCK; i++) {
+		out[i] = in[i] ^ 0x5c;
+		in[i] ^= 0x36;
+	}
+	d = digest_new("sha256");
+	digest_add(d, in, BLOCK);
+	digest_add(d, s.p, s.n);
+	n = digest_end(d, inner);
+	d = digest_new("sha256");
+	digest_add(d, out, BLOCK);
+	digest_add(d, inner, n);
+	return digest_end(d, sum);
+}
+
 int bcrypt_hash(const char *password, int cost, char hash[BCRYPT_SIZE])
 {
 	return dso() ? dso()->bcrypt_hash(password, cost, hash) : -1;
@@ -74,6 +100,13 @@ const char *rsa_key_parse(struct str pem, struct rsa_key **out)
 {
 	return dso() ? dso()->rsa_key_parse(pem, out)
 		     : "RSA is not available on this machine";
+}
+
+int rsa_key_pkcs12(struct str bytes, const char *password, struct buf *key,
+		   struct buf *certificates)
+{
+	return dso() ? dso()->rsa_key_pkcs12(bytes, password, key, certificates)
+		     : -1;
 }
 
 void rsa_key_free(struct rsa_key *key)

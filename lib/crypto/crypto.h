@@ -32,6 +32,8 @@ size_t digest_end(struct digest *d, unsigned char sum[DIGEST_MAX]);
 /* The digest of s. */
 size_t digest_of(const char *algorithm, struct str s,
 		 unsigned char sum[DIGEST_MAX]);
+/* HMAC-SHA256 (RFC 2104); the key may be what the sum replaces. */
+size_t digest_hmac(struct str key, struct str s, unsigned char sum[DIGEST_MAX]);
 
 /* --- ciphers --- */
 
@@ -66,6 +68,11 @@ struct rsa_key;
  * NULL, or what is wrong. */
 const char *rsa_key_parse(struct str pem, struct rsa_key **out);
 void rsa_key_free(struct rsa_key *key);
+
+/* PKCS #12, opened with a password: its key and its certificates, in PEM.
+ * Returns 0, or -1. */
+int rsa_key_pkcs12(struct str bytes, const char *password, struct buf *key,
+		   struct buf *certificates);
 
 /* PKCS #1 v1.5. Returns 0, or -1. */
 int rsa_decrypt(const struct rsa_key *key, struct str cipher, struct buf *out);

@@ -13,6 +13,7 @@ __attribute__((visibility("default"))) const struct crypto_dso crypto_dso = {
 	.pbkdf2 = part_pbkdf2,
 	.bcrypt_hash = part_bcrypt_hash,
 	.rsa_key_parse = part_rsa_key_parse,
+	.rsa_key_pkcs12 = part_rsa_key_pkcs12,
 	.rsa_key_free = part_rsa_key_free,
 	.rsa_decrypt = part_rsa_decrypt,
 	.rsa_sign = part_rsa_sign,

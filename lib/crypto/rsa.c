@@ -11,6 +11,8 @@
 #include <openssl/evp.h>
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
+#include <openssl/provider.h>
 #include <openssl/rsa.h>
 
 #include "crypto/dso_int.h"
@@ -217,5 +219,57 @@ int part_rsa_sign(const struct rsa_key *key, struct str text, struct buf *out)
 	ERR_clear_error();
 	EVP_MD_CTX_free(ctx);
 	free(sum);
+	return rc;
+}
+
+/* --- PKCS #12 --- */
+
+static int take_pem(BIO *bio, struct buf *out)
+{
+	char *p;
+	const long n = BIO_get_mem_data(bio, &p);
+
+	if (n > 0)
+		buf_add(out, p, (size_t)n);
+	BIO_free(bio);
+	return n > 0 ? 0 : -1;
+}
+
+static int write_parts(EVP_PKEY *pkey, X509 *cert, struct buf *key,
+		       struct buf *certificates)
+{
+	BIO *first = BIO_new(BIO_s_mem()), *second = BIO_new(BIO_s_mem());
+	const bool ok = first && second &&
+			PEM_write_bio_PKCS8PrivateKey(first, pkey, NULL, NULL,
+						      0, NULL, NULL) == 1 &&
+			PEM_write_bio_X509(second, cert) == 1;
+
+	if (ok)
+		return take_pem(first, key) | take_pem(second, certificates);
+	BIO_free(first);
+	BIO_free(second);
+	return -1;
+}
+
+int part_rsa_key_pkcs12(struct str bytes, const char *password, struct buf *key,
+			struct buf *certificates)
+{
+	/* Most such files are encrypted in ways that are not on by default. */
+	OSSL_PROVIDER *old = OSSL_PROVIDER_try_load(NULL, "legacy", 1);
+	BIO *bio = BIO_new_mem_buf(bytes.p, (int)bytes.n);
+	PKCS12 *p12 = bio ? d2i_PKCS12_bio(bio, NULL) : NULL;
+	EVP_PKEY *pkey = NULL;
+	X509 *cert = NULL;
+	int rc = -1;
+
+	if (p12 && PKCS12_parse(p12, password, &pkey, &cert, NULL) == 1 &&
+	    pkey && cert)
+		rc = write_parts(pkey, cert, key, certificates);
+	EVP_PKEY_free(pkey);
+	X509_free(cert);
+	PKCS12_free(p12);
+	BIO_free(bio);
+	OSSL_PROVIDER_unload(old);
+	ERR_clear_error();
 	return rc;
 }

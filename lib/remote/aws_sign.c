@@ -12,37 +12,13 @@
 #include "crypto/crypto.h"
 #include "remote/aws.h"
 
-enum { SUM = 32, BLOCK = 64 };
+enum { SUM = 32 };
 
 static struct str sha256_hex(struct arena *a, struct str s)
 {
 	unsigned char sum[DIGEST_MAX];
 
 	return str_hex(a, sum, digest_of("sha256", s, sum));
-}
-
-/* HMAC-SHA256 (RFC 2104); the key may be what the sum replaces. */
-static void hmac(struct str key, struct str s, unsigned char sum[DIGEST_MAX])
-{
-	unsigned char in[BLOCK] = { 0 }, out[BLOCK], inner[DIGEST_MAX];
-	struct digest *d;
-
-	if (key.n > BLOCK)
-		digest_of("sha256", key, in);
-	else
-		memcpy(in, key.p, key.n);
-	for (size_t i = 0; i < BLOCK; i++) {
-		out[i] = in[i] ^ 0x5c;
-		in[i] ^= 0x36;
-	}
-	d = digest_new("sha256");
-	digest_add(d, in, BLOCK);
-	digest_add(d, s.p, s.n);
-	digest_end(d, inner);
-	d = digest_new("sha256");
-	digest_add(d, out, BLOCK);
-	digest_add(d, inner, SUM);
-	digest_end(d, sum);
 }
 
 struct str aws_escape(struct arena *a, struct str s, bool path)
@@ -168,7 +144,7 @@ static void signing_key(struct arena *a, const struct aws_keys *keys,
 	struct str key = STR_CAT(a, STR("AWS4"), keys->secret);
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
-		hmac(key, steps[i], sum);
+		digest_hmac(key, steps[i], sum);
 		key = (struct str){ (const char *)sum, SUM };
 	}
 }
@@ -226,7 +202,7 @@ size_t aws_sign(struct arena *a, const struct aws_request *r,
 	text = STR_CAT(a, STR("AWS4-HMAC-SHA256\n"), when, STR("\n"), scope,
 		       STR("\n"), sha256_hex(a, text));
 	signing_key(a, keys, day, r->region, r->service, sum);
-	hmac((struct str){ (const char *)sum, SUM }, text, sum);
+	digest_hmac((struct str){ (const char *)sum, SUM }, text, sum);
 	out[0] = (struct fetch_header){
 		STR("Authorization"),
 		STR_CAT(a, STR("AWS4-HMAC-SHA256 Credential="), keys->id,

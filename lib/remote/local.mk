@@ -9,6 +9,9 @@ lib_libremote_a_SOURCES = \
 	lib/remote/aws_sign.c lib/remote/aws_sign.h \
 	lib/remote/fetch.c lib/remote/fetch.h lib/remote/fetch_int.h \
 	lib/remote/fetch_text.c \
+	lib/remote/azure.h lib/remote/azure_cloud.c lib/remote/azure_int.h \
+	lib/remote/azure_machine.c lib/remote/azure_sign.c \
+	lib/remote/azure_token.c \
 	lib/remote/google_accounts.c lib/remote/google_external.c \
 	lib/remote/google_int.h \
 	lib/remote/google_token.c lib/remote/google_token.h \
@@ -19,3 +22,6 @@ lib_libremote_a_SOURCES = \
 
 unit_tests += tests/unit/aws_test
 tests_unit_aws_test_SOURCES = tests/unit/aws_test.c tests/unit/test.h
+
+unit_tests += tests/unit/azure_test
+tests_unit_azure_test_SOURCES = tests/unit/azure_test.c tests/unit/test.h

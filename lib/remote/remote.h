@@ -2,7 +2,7 @@
  * remote.h - what a program needs to ask hosts: a loop, one tf-fetch, and the
  * tokens that it was given
  *
- * Of this room: fetch.h makes requests, aws_*.h and google_token.h
+ * Of this room: fetch.h makes requests, aws_*.h, azure.h and google_token.h
  * find credentials and sign with them, oauth.h requests tokens,
  * secret_program.h asks programs for secrets, xml.h reads answers.
  */
