@@ -29,6 +29,7 @@ EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/secrets 
 	scripts/lib.sh scripts/quickstart \
 	scripts/check scripts/providers scripts/servers
 bats_tests = \
+	tests/tools/backend-azurerm.bats \
 	tests/tools/backend-gcs.bats \
 	tests/tools/backend-http.bats \
 	tests/tools/backend-s3.bats \

@@ -30,6 +30,10 @@ lib_libstate_a_SOURCES += \
 	lib/state/backend/backend_int.h lib/state/backend/backend_text.c \
 	lib/state/backend/handover.c \
 	lib/state/backend/handover.h lib/state/backend/handover_int.h \
+	lib/state/backend/azurerm.c lib/state/backend/azurerm_int.h \
+	lib/state/backend/azurerm_lock.c \
+	lib/state/backend/azurerm_requests.c \
+	lib/state/backend/azurerm_settings.c \
 	lib/state/backend/gcs.c lib/state/backend/gcs_int.h \
 	lib/state/backend/gcs_requests.c \
 	lib/state/backend/http.c lib/state/backend/inmem.c \

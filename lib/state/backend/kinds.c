@@ -8,6 +8,7 @@ static const struct backend_ops *const kinds[] = {
 	&backend_http,
 	&backend_inmem,
 	&backend_s3,
+	&backend_azurerm,
 	&backend_pg,
 	&backend_gcs,
 	&backend_consul,
