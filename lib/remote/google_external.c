@@ -2,7 +2,8 @@
  * google_external.c - identities that others vouch for, exchanged for a token
  * of Google's (RFC 8693, google.aip.dev/auth/4117)
  *
- * Who they are is a text in a file, behind a URL, or printed by a program.
+ * Who they are is a text in a file, behind a URL, printed by a program, or a
+ * request to Amazon (google_aws.c).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -195,8 +196,8 @@ static int subject(struct remote *rem, const struct json *j, struct str *out,
 	const struct str url = json_get_str(source, "url");
 
 	if (json_get_str(source, "environment_id").n)
-		*why = STR("identities of Amazon's are not supported");
-	else if (file.n)
+		return google_aws_subject(rem, j, out, why);
+	if (file.n)
 		return by_file(rem->a, source, file, out, why);
 	else if (url.n)
 		return by_url(rem, source, url, out, why);

@@ -26,4 +26,10 @@ int google_external(struct remote *rem, const struct google_settings *s,
 int google_external_user(struct remote *rem, const struct json *j,
 			 struct oauth_token *out, struct str *why);
 
+/* --- google_aws.c --- */
+
+/* Who it is, where Amazon vouches for it. */
+int google_aws_subject(struct remote *rem, const struct json *j,
+		       struct str *out, struct str *why);
+
 #endif

@@ -12,7 +12,8 @@ lib_libremote_a_SOURCES = \
 	lib/remote/azure.h lib/remote/azure_cloud.c lib/remote/azure_int.h \
 	lib/remote/azure_machine.c lib/remote/azure_sign.c \
 	lib/remote/azure_token.c \
-	lib/remote/google_accounts.c lib/remote/google_external.c \
+	lib/remote/google_accounts.c lib/remote/google_aws.c \
+	lib/remote/google_external.c \
 	lib/remote/google_int.h \
 	lib/remote/google_token.c lib/remote/google_token.h \
 	lib/remote/oauth.c lib/remote/oauth.h \

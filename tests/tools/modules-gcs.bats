@@ -201,8 +201,22 @@ exchanges() {
 		\"service_account_impersonation_url\": \"https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/a@b:generateAccessToken\"}"
 	gets $source
 	grep -q '"lifetime":"3600s"' "$net/sent"
+	exchanges st5
 	external '{"credential_source": {"environment_id": "aws1"}}'
-	fails $source "identities of Amazon's are not supported"
+	AWS_ACCESS_KEY_ID=id AWS_SECRET_ACCESS_KEY=s3cr3t AWS_REGION=eu-west-1 gets $source
+	# escaped in the form, and once more
+	tr '&' '\n' <"$net/sent" | sed -n 's/^subject_token=//p' >subject
+	for _ in 1 2; do
+		python3 -c 'import sys, urllib.parse as u; print(u.unquote(open("subject").read()), end="")' >s
+		mv s subject
+	done
+	jq -e '.url == "https://sts.eu-west-1.amazonaws.com?Action=GetCallerIdentity&Version=2011-06-15" and
+		.method == "POST" and (.headers | map({key: (.key | ascii_downcase), value: .value}) | from_entries |
+		.host == "sts.eu-west-1.amazonaws.com" and ."x-goog-cloud-target-resource" == "//a/b" and
+		(.authorization | test("^AWS4-HMAC-SHA256 Credential=id/[0-9]{8}/eu-west-1/sts/aws4_request, .*SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-goog-cloud-target-resource")))' subject
+	run -1 grep s3cr3t subject
+	external '{"credential_source": {"environment_id": "aws2"}}'
+	fails $source 'its environment_id is not aws1'
 }
 
 @test "a file that acts for a service account, by way of others" {
