@@ -190,12 +190,13 @@ hold() {
 }
 
 @test "two writers: one wins, the other says who holds the lock; without locks, too" {
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
 	cat >>main.tf <<-'TF'
 		resource "terraform_data" "slow" {
 		  provisioner "local-exec" { command = "touch slow; sleep 3" }
 		}
 	TF
-	tf init >/dev/null
 	cp -r . ../second
 	mv ../second second
 	tf apply -auto-approve -lock=false >first 2>&1 3>&- &
@@ -235,6 +236,22 @@ hold() {
 			faults azurite_proxy
 			run -0 tf plan -detailed-exitcode
 		done
+	done
+}
+
+@test "what is refused ends with an error, what is slow with a result, and no lock stays" {
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	for match in 'PUT *lease' 'GET *'; do
+		for code in 401 403 429; do
+			faults azurite_proxy "{\"match\":\"$match\",\"times\":9,\"do\":\"answer\",\"status\":$code}"
+			run -1 tf apply -auto-approve -no-color
+			[[ $output == *Error*"$code"* ]]
+			faults azurite_proxy
+			free
+		done
+		faults azurite_proxy "{\"match\":\"$match\",\"do\":\"stall\",\"seconds\":3}"
+		run -0 tf apply -auto-approve -no-color
 	done
 }
 

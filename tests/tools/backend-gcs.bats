@@ -245,6 +245,22 @@ hold() {
 	done
 }
 
+@test "what is refused ends with an error, what is slow with a result, and no lock stays" {
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	for match in 'POST *tflock*' 'GET *'; do
+		for code in 401 403 429; do
+			faults gcs_proxy "{\"match\":\"$match\",\"times\":9,\"do\":\"answer\",\"status\":$code}"
+			run -1 tf apply -auto-approve -no-color
+			[[ $output == *Error*"$code"* ]]
+			faults gcs_proxy
+			run -22 object a/b/default.tflock
+		done
+		faults gcs_proxy "{\"match\":\"$match\",\"do\":\"stall\",\"seconds\":3}"
+		run -0 tf apply -auto-approve -no-color
+	done
+}
+
 @test "a store that never answers leaves errored.tfstate, which can be pushed" {
 	tf init >/dev/null
 	tf apply -auto-approve >/dev/null
