@@ -267,6 +267,12 @@ lose_post() { # N
 	done
 }
 
+only_ours() {
+	if ! ours; then
+		skip 'it is about tf alone'
+	fi
+}
+
 # --- names ---
 
 # The same against versitygw, which checks signatures: strict KEY ARGUMENT...
@@ -416,7 +422,7 @@ meet() {
 
 @test "no fault of a request loses a state or leaves a lock of ours" {
 	local n count kind kinds met
-	ours || skip 'OpenTofu does both'
+	only_ours
 	kinds=('"do": "refuse"' '"do": "lose"' '"do": "answer", "status": 500'
 		'"do": "answer", "status": 429' '"do": "answer", "status": 403'
 		'"do": "stall", "seconds": 1' '"do": "cut-answer", "bytes": -1')
@@ -441,7 +447,7 @@ meet() {
 
 @test "no request that is cut loses a state or leaves a lock of ours" {
 	local n i
-	ours || skip 'OpenTofu does both'
+	only_ours
 	# moto takes what it has of a request for the whole
 	start_server versitygw
 	start_proxy versitygw
@@ -460,7 +466,7 @@ meet() {
 }
 
 @test "where no store gets through, the state is in errored.tfstate; push works later" {
-	ours || skip 'it is about us'
+	only_ours
 	configure "$both" 'max_retries = 2'
 	run -0 tf init -no-color
 	run -0 tf apply -auto-approve -no-color
