@@ -286,6 +286,7 @@ strict() {
 
 @test "any key and workspace is signed as it is, and read by the other program" {
 	local k w one
+	servers_top=$BATS_TEST_TMPDIR/servers
 	start_server versitygw
 	for k in 'env:/w/key' 'a+b/c d' 'ü/é.tfstate' '%2F/%41' 'q?x=1&y#z[]' 'a=b&c;d,e$' \
 		"(x)*'!@:~"; do
@@ -449,6 +450,7 @@ meet() {
 	local n i
 	only_ours
 	# moto takes what it has of a request for the whole
+	servers_top=$BATS_TEST_TMPDIR/servers
 	start_server versitygw
 	start_proxy versitygw
 	moto_proxy_dir=$versitygw_proxy_dir
