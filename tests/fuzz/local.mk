@@ -10,7 +10,7 @@ FUZZ_TARGETS = tests/fuzz/addr tests/fuzz/archive tests/fuzz/config \
 EXTRA_PROGRAMS = $(FUZZ_TARGETS)
 fuzz_ldflags = $(AM_LDFLAGS) -fsanitize=fuzzer -Wl,-u,crypto_dso \
 	-Wl,-u,archive_dso -Wl,-u,codec_dso
-EXTRA_DIST += tests/fuzz/run tests/fuzz/streams tests/fuzz/commands tests/fuzz/fuzz.h tests/fuzz/fuzz_io.h \
+EXTRA_DIST += tests/fuzz/run tests/fuzz/streams tests/fuzz/commands tests/fuzz/answers tests/fuzz/fuzz.h tests/fuzz/fuzz_io.h \
 	tests/fuzz/fuzz_scope.h \
 	tests/fuzz/tf.dict tests/fuzz/corpus
 

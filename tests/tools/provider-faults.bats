@@ -337,3 +337,12 @@ start_planning() { # ORDERS TEXT
 	works again ""
 	[ "$(instances)" = 2 ]
 }
+
+@test "what a provider says crashes none, whatever becomes of it on its way" {
+	need python3
+	[ "$cli" = tf ] || skip 'only of this program'
+	export PYTHONDONTWRITEBYTECODE=1
+	run -0 "$TF_TEST_SRC/tests/fuzz/answers" --work "$PWD/work" --count 8 \
+		--provider "$provider_dir/terraform-provider-test"
+	[[ ${lines[-1]} = '8 passed, 0 failed, 0 skipped' ]]
+}
