@@ -12,8 +12,7 @@
 #include "crypto/crypto.h"
 #include "json/tree.h"
 #include "state/backend/consul_int.h"
-#include "state/backend/lock.h"
-#include "state/file/write.h"
+#include "state/backend/workspaces.h"
 
 enum { CHUNK = 524288 }; /* what a value may have, unless it is configured */
 
@@ -413,24 +412,6 @@ static int consul_workspaces(struct backend *b, struct str_vec *out,
 	return 0;
 }
 
-static int consul_workspace_make(struct backend *b, struct str name,
-				 struct diags *ds)
-{
-	struct state empty = { .serial = 1 };
-	struct buf text = BUF_INIT;
-	enum put_result result;
-	struct str why = STR_NONE, version = b->version;
-
-	empty.lineage = state_new_lineage(b->arena);
-	state_write_compact(&text, &empty);
-	result = put(b, consul_path(b, name), buf_view(&text), STR("0"), &why);
-	b->version = version;
-	buf_release(&text);
-	return result == PUT_DONE || result == PUT_STALE
-		       ? 0
-		       : backend_store_error(b, why, ds);
-}
-
 static int consul_workspace_remove(struct backend *b, struct str name,
 				   struct diags *ds)
 {
@@ -457,6 +438,6 @@ const struct backend_ops backend_consul = {
 	.is_locked = consul_is_locked,
 	.force_unlock = consul_force_unlock,
 	.workspaces = consul_workspaces,
-	.workspace_make = consul_workspace_make,
+	.workspace_make = workspace_make_empty,
 	.workspace_remove = consul_workspace_remove,
 };

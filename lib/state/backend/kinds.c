@@ -12,6 +12,7 @@ static const struct backend_ops *const kinds[] = {
 	&backend_pg,
 	&backend_gcs,
 	&backend_consul,
+	&backend_kubernetes,
 };
 enum { NKINDS = sizeof(kinds) / sizeof(*kinds) };
 

@@ -11,9 +11,8 @@
 #include <poll.h>
 
 #include "state/backend/arguments_int.h"
-#include "state/backend/lock.h"
 #include "state/backend/pg_int.h"
-#include "state/file/write.h"
+#include "state/backend/workspaces.h"
 
 /* --- settings --- */
 
@@ -373,30 +372,6 @@ static int pg_backend_workspaces(struct backend *b, struct str_vec *out,
 	return 0;
 }
 
-/* A row with an empty state, unless there is one by now. */
-static int pg_backend_workspace_make(struct backend *b, struct str name,
-				     struct diags *ds)
-{
-	struct pg_backend *p = b->data;
-	struct state empty = { .serial = 1 };
-	struct buf text = BUF_INIT;
-	struct str params[2], why;
-	struct pg_rows rows;
-	int rc;
-
-	empty.lineage = state_new_lineage(b->arena);
-	state_write_compact(&text, &empty);
-	params[0] = name;
-	params[1] = buf_view(&text);
-	rc = pg_backend_ask(b,
-			    STR_CAT(b->arena, STR("INSERT INTO "), p->from,
-				    STR(" (name, data) VALUES ($1, $2) "
-					"ON CONFLICT (name) DO NOTHING")),
-			    params, 2, &rows, &why);
-	buf_release(&text);
-	return rc ? backend_store_error(b, why, ds) : 0;
-}
-
 static int pg_backend_workspace_remove(struct backend *b, struct str name,
 				       struct diags *ds)
 {
@@ -425,6 +400,6 @@ const struct backend_ops backend_pg = {
 	.is_locked = pg_backend_is_locked,
 	.force_unlock = pg_backend_force_unlock,
 	.workspaces = pg_backend_workspaces,
-	.workspace_make = pg_backend_workspace_make,
+	.workspace_make = workspace_make_empty,
 	.workspace_remove = pg_backend_workspace_remove,
 };

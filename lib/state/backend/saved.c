@@ -8,6 +8,7 @@
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
+#include "schema/body_schema.h"
 #include "schema/schema.h"
 #include "state/backend/backend.h"
 #include "state/backend/schemas.h"
@@ -21,7 +22,21 @@ static struct str path_in(struct arena *a, struct str data_dir)
 			  STR_ARG(data_dir.n ? data_dir : STR(".terraform")));
 }
 
-/* Arguments that another version did not know are null. */
+/* What a block of the schema is converted to: all of it may be missing, for
+ * another version may not have known it. */
+static const struct type *saved_type(struct arena *a,
+				     const struct schema_block *schema)
+{
+	const struct type *t = schema->plan->spec;
+	struct type_attr *attrs = ARENA_ARRAY(a, struct type_attr, t->len);
+
+	for (uint32_t i = 0; i < t->len; i++) {
+		attrs[i] = t->attrs[i];
+		attrs[i].optional = true;
+	}
+	return type_object(attrs, t->len);
+}
+
 static const struct value *typed(struct arena *a, struct str type,
 				 const struct json *config, struct str path,
 				 struct diags *ds)
@@ -31,7 +46,7 @@ static const struct value *typed(struct arena *a, struct str type,
 	struct verror err = { 0 };
 
 	if (v && schema)
-		v = convert(a, v, schema_written_type(a, schema), &err);
+		v = convert(a, v, saved_type(a, schema), &err);
 	if (!v)
 		diag_error(ds, NULL, "Error loading backend state",
 			   "The arguments in %.*s do not fit the backend "

@@ -1,0 +1,268 @@
+#!/usr/bin/env bats
+# backend-kubernetes.bats - states in secrets, of what stands in for Kubernetes
+# (tests/servers/kubernetes.py, which OpenTofu takes for one)
+
+load common
+load servers
+load backend
+
+setup_file() {
+	no_clouds
+	start_fake kube kubernetes mtls
+	export CHECKPOINT_DISABLE=1
+}
+
+teardown_file() {
+	stop_servers
+}
+
+setup() {
+	suffix=s$BATS_TEST_NUMBER
+	cd "$BATS_TEST_TMPDIR"
+	kubeconfig "$kube_port"
+	configure
+	rm -f "$kube_dir/token"
+}
+
+# kubeconfig PORT [LINE of the user...]
+kubeconfig() {
+	local line
+	{
+		cat <<-END
+		apiVersion: v1
+		kind: Config
+		clusters:
+		- name: c
+		  cluster:
+		    server: https://127.0.0.1:$1
+		    certificate-authority: ca.pem
+		users:
+		- name: u
+		  user:
+		    client-certificate: $kube_dir/server.pem
+		    client-key-data: $(base64 -w0 "$kube_dir/server.key")
+		END
+		for line in "${@:2}"; do
+			printf '    %s\n' "$line"
+		done
+		cat <<-END
+		contexts:
+		- name: x
+		  context: { cluster: c, user: u }
+		- name: lost
+		  context: { cluster: nowhere, user: u }
+		current-context: x
+		END
+	} >config
+	cp "$kube_dir/ca.pem" .
+}
+
+# configure [ARGUMENT...]
+configure() {
+	{
+		printf 'terraform {\n  backend "kubernetes" {\n'
+		printf '    %s\n' "secret_suffix = \"$suffix\"" "${@:-config_path = \"config\"}"
+		printf '  }\n}\n'
+		resource
+	} >main.tf
+}
+
+api() { # PATH
+	curl -sf --cacert "$kube_dir/ca.pem" --cert "$kube_dir/server.pem" \
+		--key "$kube_dir/server.key" "https://127.0.0.1:$kube_port$1"
+}
+
+secret() {
+	api "/api/v1/namespaces/default/secrets/tfstate-$1-$suffix"
+}
+
+lease() {
+	api "/apis/coordination.k8s.io/v1/namespaces/default/leases/lock-tfstate-$1-$suffix"
+}
+
+locks() {
+	lease default | jq '[.spec.holderIdentity // empty] | length'
+}
+
+asked() {
+	jq -r '"\(.method) \(.path | sub(".*/namespaces/[^/]*/"; ""))"' \
+		"$kube_dir/requests.jsonl"
+	: >"$kube_dir/requests.jsonl"
+}
+
+@test "a state is a secret, gzipped and labelled, and so is each workspace" {
+	configure 'config_path = "config"' 'labels = { team = "a" }'
+	begin one
+	[ "$(cli output -raw o)" = one ]
+	[ "$(secret default | jq -r .data.tfstate | base64 -d | gzip -dc | jq -r .outputs.o.value)" = one ]
+	[ "$(secret default | jq -cS .metadata.labels)" = "{\"app.kubernetes.io/managed-by\":\"terraform\",\"team\":\"a\",\"tfstate\":\"true\",\"tfstateSecretSuffix\":\"$suffix\",\"tfstateWorkspace\":\"default\"}" ]
+	cli workspace new w >/dev/null
+	cli apply -auto-approve -var v=two >/dev/null
+	[ "$(cli output -raw o)" = two ]
+	[ "$(cli workspace list | tr -d ' \n')" = 'default*w' ]
+	cli destroy -auto-approve >/dev/null
+	cli workspace select default >/dev/null
+	cli workspace delete w >/dev/null
+	run -22 secret w
+	run -22 lease w
+	[ "$(cli output -raw o)" = one ]
+}
+
+@test "an apply asks no more than OpenTofu's" {
+	begin one
+	asked >/dev/null
+	cli apply -auto-approve -var v=two >/dev/null
+	asked >all
+	[ "$(wc -l <all)" -le 8 ]
+	cli plan >/dev/null
+	[ "$(asked | wc -l)" -le 6 ]
+	cli output >/dev/null
+	[ "$(asked)" = "GET secrets/tfstate-default-$suffix" ]
+}
+
+@test "what others put into the secret stays" {
+	begin one
+	secret default | jq '.metadata.labels.mine = "yes" | .data.other = "eA=="' |
+		curl -sf --cacert "$kube_dir/ca.pem" --cert "$kube_dir/server.pem" \
+			--key "$kube_dir/server.key" -X PUT --data-binary @- \
+			"https://127.0.0.1:$kube_port/api/v1/namespaces/default/secrets/tfstate-default-$suffix" >/dev/null
+	cli apply -auto-approve -var v=two >/dev/null
+	[ "$(secret default | jq -r '.metadata.labels.mine, .data.other' | tr '\n' ' ')" = 'yes eA== ' ]
+	[ "$(cli output -raw o)" = two ]
+}
+
+@test "a lock that is held is told with its holder" {
+	begin one
+	slow_apply "${TF_TEST_CLI-tf}"
+	without_slow
+	run -1 cli plan
+	[[ $output == *'the state is already locked by another'* ]]
+	[[ $output == *'OperationTypeApply'* ]]
+	id=$(lease default | jq -r .spec.holderIdentity)
+	[[ $output == *"ID:        $id"* ]]
+	[ "$(cli output -raw o)" = one ]
+	run -1 cli force-unlock -force other
+	[[ $output == *'does not match'* ]]
+	touch go
+	wait "$slow"
+	[ "$(locks)" = 0 ]
+	run -1 cli force-unlock -force other
+	[[ $output == *'already unlocked'* ]]
+}
+
+@test "kill -9 leaves a lock, which force-unlock takes" {
+	begin one
+	slow_apply "${TF_TEST_CLI-tf}"
+	children=$(pgrep -P "$slow")
+	kill -9 $children
+	wait "$slow" || true
+	touch go
+	cli force-unlock -force "$(lease default | jq -r .spec.holderIdentity)" >/dev/null
+	[ "$(locks)" = 0 ]
+}
+
+@test "who asks: tokens, passwords, programs; told to nobody" {
+	echo sesame >"$kube_dir/token"
+	run -1 cli init -input=false
+	[[ $output == *Unauthorized* ]]
+	kubeconfig "$kube_port" 'token: sesame'
+	begin one
+	kubeconfig "$kube_port"
+	configure 'config_path = "config"' 'token = "sesame"'
+	cli init -input=false -reconfigure >/dev/null
+	[ "$(cli output -raw o)" = one ]
+	printf u:hidden | base64 >"$kube_dir/token"
+	kubeconfig "$kube_port" 'username: u' 'password: hidden'
+	configure
+	run -0 cli init -input=false -reconfigure
+	[[ $output != *hidden* ]]
+	echo fromprogram >"$kube_dir/token"
+	cat >plugin <<-'END'
+	#!/bin/sh
+	case $KUBERNETES_EXEC_INFO in
+	*client.authentication.k8s.io/v1*) ;;
+	*) exit 1 ;;
+	esac
+	echo "{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\",\"status\":{\"token\":\"from$1$PART\"}}"
+	END
+	chmod +x plugin
+	kubeconfig "$kube_port" 'exec:' '  apiVersion: client.authentication.k8s.io/v1' \
+		'  command: ./plugin' '  args: [prog]' '  interactiveMode: Never' \
+		'  env: [{ name: PART, value: ram }]'
+	[ "$(cli output -raw o)" = one ]
+	kubeconfig "$kube_port"
+	configure 'config_path = "config"' 'exec {' \
+		'  api_version = "client.authentication.k8s.io/v1"' \
+		"  command = \"$PWD/plugin\"" '  args = ["prog"]' \
+		'  env = { PART = "ram" }' '}'
+	cli init -input=false -reconfigure >/dev/null
+	[ "$(cli output -raw o)" = one ]
+	[ -z "${PART-}${KUBERNETES_EXEC_INFO-}" ]
+	sed -i 's/status/nothing/' plugin
+	run -1 cli output
+	[[ ${output//$'\n'/ } == *credentials* || $output == *token* ]]
+}
+
+@test "contexts, several files, and what is wrong with them" {
+	configure 'config_path = "config"' 'config_context = "lost"'
+	run -1 cli init -input=false
+	[[ ${output//$'\n'/ } == *'cluster "nowhere" does not exist'* ]]
+	configure 'config_path = "config"' 'config_context = "none"'
+	run -1 cli init -input=false
+	[[ ${output//$'\n'/ } == *'context "none" does not exist'* ]]
+	configure 'config_path = "config"' 'config_context = "lost"' 'config_context_cluster = "c"'
+	cli init -input=false >/dev/null
+	echo 'current-context: x' >first
+	configure 'config_paths = ["first", "config"]'
+	cli init -input=false -reconfigure >/dev/null
+	suffix=Bad_ configure
+	run -1 cli init -input=false -reconfigure
+	[[ $output == *invalid* ]]
+	if ours; then
+		configure 'namespace = "n"'
+		run -1 cli init -input=false -reconfigure
+		[[ ${output//$'\n'/ } == *'no configuration has been provided'* ]]
+	fi
+}
+
+@test "what one program writes the other reads, and each sees the other's lock" {
+	need_peer
+	begin one
+	[ "$(tofu output -raw o)" = one ]
+	tofu apply -auto-approve -no-color -var v=two >/dev/null
+	tofu workspace new w >/dev/null
+	tofu workspace select default >/dev/null
+	[ "$(tf output -raw o)" = two ]
+	[ "$(tf workspace list | tr -d ' \n')" = '*defaultw' ]
+	for pair in 'tf tofu' 'tofu tf'; do
+		set -- $pair
+		slow_apply "$1"
+		without_slow
+		run -1 "$2" plan -no-color
+		[[ $output == *'already locked by another'* ]]
+		touch go
+		wait "$slow"
+		"$2" apply -auto-approve -no-color >/dev/null
+	done
+}
+
+@test "wherever the connection is cut, the state is stored or kept" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
+	start_fake plain kubernetes
+	start_proxy plain
+	cat >config <<-END
+	clusters: [{ name: c, cluster: { server: "http://127.0.0.1:$plain_proxy_port" } }]
+	contexts: [{ name: x, context: { cluster: c } }]
+	current-context: x
+	END
+	begin one
+	rm -f "$plain_proxy_dir/requests.jsonl"
+	cli apply -auto-approve -var v=0 >/dev/null
+	total=$(wc -l <"$plain_proxy_dir/requests.jsonl")
+	[ "$total" -gt 5 ]
+	locks() {
+		curl -sf "http://127.0.0.1:$plain_port/apis/coordination.k8s.io/v1/namespaces/default/leases/lock-tfstate-default-$suffix" |
+			jq '[.spec.holderIdentity // empty] | length'
+	}
+	every_fault plain_proxy "$total"
+}
