@@ -9,7 +9,7 @@
 
 #include "addr/addr.h"
 #include "base/opts.h"
-#include "install/hosts/cli_hosts.h"
+#include "remote/cli_hosts.h"
 #include "install/oci/oci_credentials.h"
 
 /* The kinds of places that packages may come from. */

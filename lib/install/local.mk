@@ -9,7 +9,6 @@ lib_libinstall_a_SOURCES += \
 	lib/install/package/kept_trim_int.h \
 	lib/install/package/owned_dir.c lib/install/package/owned_dir.h \
 	lib/install/package/patterns.c lib/install/package/patterns.h \
-	lib/install/package/platform.c lib/install/package/platform.h \
 	lib/install/package/tree_size.c lib/install/package/tree_size.h \
 	lib/install/package/unpack.c lib/install/package/unpack.h \
 	lib/install/package/workers.c lib/install/package/workers.h
@@ -17,18 +16,12 @@ lib_libinstall_a_SOURCES += \
 lib_libinstall_a_SOURCES += \
 	lib/install/hosts/browser.c lib/install/hosts/browser.h \
 	lib/install/hosts/callback.c lib/install/hosts/callback.h \
-	lib/install/hosts/cli_files.c lib/install/hosts/cli_files.h \
-	lib/install/hosts/cli_hosts.c lib/install/hosts/cli_hosts.h \
-	lib/install/hosts/credentials.c lib/install/hosts/credentials.h \
-	lib/install/hosts/hosts.c \
-	lib/install/hosts/hosts.h lib/install/hosts/login.c \
-	lib/install/hosts/login.h \
+	lib/install/hosts/hosts.c lib/install/hosts/hosts.h \
+	lib/install/hosts/login.c lib/install/hosts/login.h \
 	lib/install/hosts/login_ways.c lib/install/hosts/login_ways_int.h \
-	lib/install/hosts/oauth.c \
-	lib/install/hosts/oauth.h lib/install/hosts/release_age.c \
-	lib/install/hosts/release_age.h lib/install/hosts/services.c \
-	lib/install/hosts/services.h lib/install/hosts/token_store.c \
-	lib/install/hosts/token_store.h
+	lib/install/hosts/oauth.c lib/install/hosts/oauth.h \
+	lib/install/hosts/release_age.c lib/install/hosts/release_age.h \
+	lib/install/hosts/token_store.c lib/install/hosts/token_store.h
 # OCI registries
 lib_libinstall_a_SOURCES += \
 	lib/install/oci/oci.c lib/install/oci/oci.h \

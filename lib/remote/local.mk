@@ -7,6 +7,9 @@ lib_libremote_a_SOURCES = \
 	lib/remote/aws_profile.c lib/remote/aws_profile.h \
 	lib/remote/aws_services.c lib/remote/aws_services.h \
 	lib/remote/aws_sign.c lib/remote/aws_sign.h \
+	lib/remote/cli_files.c lib/remote/cli_files.h \
+	lib/remote/cli_hosts.c lib/remote/cli_hosts.h \
+	lib/remote/credentials.c lib/remote/credentials.h \
 	lib/remote/fetch.c lib/remote/fetch.h lib/remote/fetch_int.h \
 	lib/remote/fetch_text.c \
 	lib/remote/azure.h lib/remote/azure_cloud.c lib/remote/azure_int.h \
@@ -17,8 +20,10 @@ lib_libremote_a_SOURCES = \
 	lib/remote/google_int.h \
 	lib/remote/google_token.c lib/remote/google_token.h \
 	lib/remote/oauth.c lib/remote/oauth.h \
+	lib/remote/platform.c lib/remote/platform.h \
 	lib/remote/remote.c lib/remote/remote.h \
 	lib/remote/secret_program.c lib/remote/secret_program.h \
+	lib/remote/services.c lib/remote/services.h \
 	lib/remote/xml.c lib/remote/xml.h
 
 unit_tests += tests/unit/aws_test

@@ -4,7 +4,7 @@
  */
 #include "config/source/url.h"
 #include "config/source/url_resolve.h"
-#include "install/hosts/credentials.h"
+#include "remote/credentials.h"
 #include "json/tree.h"
 #include "test.h"
 

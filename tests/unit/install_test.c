@@ -339,7 +339,7 @@ static void test_packages(void)
 {
 	struct provider_addr p = provider("acme/fake");
 	struct package_vec v = { 0 };
-	struct str here = package_platform(&a);
+	struct str here = platform_name(&a);
 
 	CHECK(str_starts(here, "linux_"));
 	put_package("1.0.0", "linux_amd64");

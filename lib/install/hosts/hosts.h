@@ -5,7 +5,7 @@
 #ifndef TFPIPE_INSTALL_HOSTS_H
 #define TFPIPE_INSTALL_HOSTS_H
 
-#include "install/hosts/services.h"
+#include "remote/services.h"
 #include "remote/remote.h"
 
 struct hosts {

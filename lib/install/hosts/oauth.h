@@ -8,7 +8,7 @@
 #ifndef TFPIPE_INSTALL_OAUTH_H
 #define TFPIPE_INSTALL_OAUTH_H
 
-#include "install/hosts/services.h"
+#include "remote/services.h"
 
 struct oauth_client {
 	struct str id, scopes;   /* scopes: with spaces between them */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/io.h"
-#include "install/hosts/cli_files.h"
-#include "install/hosts/credentials.h"
+#include "remote/cli_files.h"
+#include "remote/credentials.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"

@@ -7,7 +7,7 @@
 #ifndef TFPIPE_INSTALL_TOKEN_STORE_H
 #define TFPIPE_INSTALL_TOKEN_STORE_H
 
-#include "install/hosts/cli_hosts.h"
+#include "remote/cli_hosts.h"
 
 enum token_place {
 	TOKEN_NOWHERE, /* no token is kept; a new one goes to the file */

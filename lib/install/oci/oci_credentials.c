@@ -6,7 +6,7 @@
 
 #include "base/base64.h"
 #include "base/io.h"
-#include "install/hosts/cli_hosts.h"
+#include "remote/cli_hosts.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"

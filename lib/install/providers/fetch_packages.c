@@ -223,7 +223,7 @@ int fetch_packages(struct arena *a, const struct fetch_packages_options *o,
 	int rc;
 
 	owned_dir_sweep(a);
-	in.platform = package_platform(a);
+	in.platform = platform_name(a);
 	if (o->cli) {
 		in.cli = *o->cli;
 		in.by_lock = true;

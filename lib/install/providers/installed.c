@@ -75,7 +75,7 @@ static int find_locked(struct installed_scan *in, struct arena *a,
 {
 	struct str name = provider_addr_text(a, p);
 	struct str dir = package_dir(a, in->providers, p, lock->version,
-				     package_platform(a));
+				     platform_name(a));
 
 	out->version = lock->version;
 	out->exe = package_program(a, dir, p);
@@ -175,7 +175,7 @@ static bool is_installed(struct installed_scan *in, struct arena *a,
 
 	return l && package_program(a,
 				    package_dir(a, in->providers, p, l->version,
-						package_platform(a)),
+						platform_name(a)),
 				    p)
 			    .n;
 }

@@ -225,7 +225,7 @@ static int find_all(struct locker *l)
 	if (lock_platforms_check(&platforms, l->ds))
 		return -1;
 	if (!platforms.len)
-		vec_push(l->a, &platforms, package_platform(l->a));
+		vec_push(l->a, &platforms, platform_name(l->a));
 	if (!l->o->dir.n)
 		return fetch_all(l, &platforms);
 	for (size_t p = 0; p < platforms.len; p++)

@@ -3,7 +3,7 @@
 
 #include "addr/provider.h"
 #include "config/source/url_resolve.h"
-#include "install/hosts/credentials.h"
+#include "remote/credentials.h"
 #include "install/providers/registry.h"
 #include "install/providers/remote.h"
 

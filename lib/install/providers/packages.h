@@ -14,7 +14,7 @@
 #include "config/source/version.h"
 #include "install/package/hash.h"
 #include "install/providers/lockfile.h"
-#include "install/package/platform.h"
+#include "remote/platform.h"
 #include "install/providers/requirements.h"
 
 struct package {

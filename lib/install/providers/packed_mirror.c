@@ -111,7 +111,7 @@ static int fetch_all(struct maker *m)
 	};
 
 	if (!platforms.len)
-		vec_push(m->a, &platforms, package_platform(m->a));
+		vec_push(m->a, &platforms, platform_name(m->a));
 	return fetch_packages(m->a, &o, &m->found, m->ds);
 }
 

@@ -320,7 +320,7 @@ int install_providers(struct arena *a, const struct requirement_vec *reqs,
 	int rc;
 
 	owned_dir_sweep(a);
-	in.platform = package_platform(a);
+	in.platform = platform_name(a);
 	in.installed = str_printf(a, "%.*s/providers", STR_ARG(o->data_dir));
 	if (cli_config_read(a, &in.cli, ds))
 		return -1;

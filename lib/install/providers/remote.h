@@ -11,7 +11,7 @@
 #include "install/cli_config.h"
 #include "remote/fetch.h"
 #include "install/oci/oci.h"
-#include "install/hosts/services.h"
+#include "remote/services.h"
 
 struct package_source {
 	struct arena *a;

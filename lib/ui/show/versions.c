@@ -4,7 +4,7 @@
 #include "addr/provider.h"
 #include "base/confine.h"
 #include "base/product.h"
-#include "install/package/platform.h"
+#include "remote/platform.h"
 
 static void put_confinement(struct buf *b)
 {
@@ -29,7 +29,7 @@ void versions_text(struct arena *a, struct buf *b, const struct lockfile *f)
 	buf_addf(b,
 		 "OpenTofu v%s\n%s v%s, compatible with OpenTofu v%s\non %s\n",
 		 COMPATIBLE_VERSION, PRODUCT, PACKAGE_VERSION,
-		 COMPATIBLE_VERSION, package_platform(a).p);
+		 COMPATIBLE_VERSION, platform_name(a).p);
 	put_confinement(b);
 	for (size_t i = 0; i < f->locks.len; i++)
 		buf_addf(b, "+ provider %.*s v%.*s\n",
@@ -47,8 +47,7 @@ void versions_json(struct arena *a, struct buf *b, const struct lockfile *f)
 		 "  \"platform\": \"%s\",\n"
 		 "  \"landlock\": %d,\n  \"seccomp\": %s,\n"
 		 "  \"provider_selections\": {",
-		 COMPATIBLE_VERSION, package_platform(a).p,
-		 c.off ? 0 : c.landlock,
+		 COMPATIBLE_VERSION, platform_name(a).p, c.off ? 0 : c.landlock,
 		 c.seccomp && !c.off ? "true" : "false");
 	for (size_t i = 0; i < f->locks.len; i++)
 		buf_addf(b, "%s\n    \"%.*s\": \"%.*s\"", i ? "," : "",

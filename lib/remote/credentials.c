@@ -1,5 +1,5 @@
 /* credentials.c - tokens for hosts; see cli_hosts.h */
-#include "install/hosts/credentials.h"
+#include "remote/credentials.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -9,8 +9,8 @@
 
 #include "base/child.h"
 #include "base/io.h"
-#include "install/hosts/cli_hosts.h"
-#include "install/package/platform.h"
+#include "remote/cli_hosts.h"
+#include "remote/platform.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
@@ -75,7 +75,7 @@ struct str host_helper(struct arena *a, const struct cli_hosts *h)
 	for (size_t i = 0; i < 2 * sizeof(dirs) / sizeof(*dirs); i++) {
 		struct str top = str_c(getenv(dirs[i / 2].variable));
 		struct str platform =
-			i % 2 ? STR_CAT(a, STR("/"), package_platform(a))
+			i % 2 ? STR_CAT(a, STR("/"), platform_name(a))
 			      : STR_NONE;
 		struct str path =
 			str_printf(a, "%.*s/%s%.*s/terraform-credentials-%.*s",

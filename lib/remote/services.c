@@ -1,9 +1,9 @@
 /* services.c - see services.h */
-#include "install/hosts/services.h"
+#include "remote/services.h"
 
 #include "config/source/url.h"
 #include "config/source/url_resolve.h"
-#include "install/hosts/credentials.h"
+#include "remote/credentials.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"

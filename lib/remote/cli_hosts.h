@@ -2,8 +2,8 @@
  * cli_hosts.h - the part of the user's CLI configuration about hosts: their
  * services, their credentials, retries and timeouts of registries
  */
-#ifndef TFPIPE_INSTALL_CLI_HOSTS_H
-#define TFPIPE_INSTALL_CLI_HOSTS_H
+#ifndef TFPIPE_REMOTE_CLI_HOSTS_H
+#define TFPIPE_REMOTE_CLI_HOSTS_H
 
 #include "addr/addr.h"
 #include "base/opts.h"
@@ -34,6 +34,8 @@ int host_check(struct arena *a, struct str text, struct str *out,
  * host and its credentials, the last. */
 int cli_hosts_read(struct arena *a, const struct body *b, struct cli_hosts *out,
 		   struct diags *ds);
+/* The same of all files (cli_files.h), of which nothing else is read. */
+int cli_hosts_load(struct arena *a, struct cli_hosts *out, struct diags *ds);
 /* Applies the environment, which overrides the files, and then the defaults. */
 void cli_hosts_finish(struct cli_hosts *h);
 /* A whole number, in quotes or not. */

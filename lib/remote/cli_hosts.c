@@ -1,5 +1,5 @@
 /* cli_hosts.c - see cli_hosts.h */
-#include "install/hosts/cli_hosts.h"
+#include "remote/cli_hosts.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "json/write.h"
 #include "lang/eval/eval.h"
 #include "lang/eval/static.h"
+#include "remote/cli_files.h"
 #include "value/codec_json.h"
 #include "value/number_text.h"
 
@@ -356,4 +357,22 @@ void cli_hosts_finish(struct cli_hosts *h)
 	h->seconds = cli_environment_count("TF_REGISTRY_CLIENT_TIMEOUT",
 					   h->seconds < 0 ? DEFAULT_SECONDS
 							  : h->seconds);
+}
+
+int cli_hosts_load(struct arena *a, struct cli_hosts *out, struct diags *ds)
+{
+	struct sources sources = { 0 };
+	struct str_vec files = { 0 };
+	struct body *b;
+	int rc = 0;
+
+	*out = (struct cli_hosts)CLI_HOSTS_INIT;
+	cli_files(a, &files, ds);
+	for (size_t i = 0; !rc && i < files.len; i++) {
+		rc = cli_file_read(a, files.items[i], &sources, &b, ds);
+		if (!rc && b)
+			rc = cli_hosts_read(a, b, out, ds);
+	}
+	cli_hosts_finish(out);
+	return rc;
 }

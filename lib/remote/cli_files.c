@@ -1,10 +1,19 @@
 /* cli_files.c - see cli_files.h */
-#include "install/hosts/cli_files.h"
+#include "remote/cli_files.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/io.h"
+#include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
+#include "lang/syntax/json_syntax.h"
+#include "lang/syntax/parse.h"
 
 /* Empty counts as unset, as in the specification of these variables. */
 static struct str variable(const char *name)
@@ -182,4 +191,117 @@ struct str cli_expand(struct arena *a, struct str path)
 		}
 	}
 	return buf_take(a, &b);
+}
+
+/* --- what is in them --- */
+
+/* Writes ${...} of a template, in which quotes end no string, as text of a
+ * string of the current syntax.  Returns its length in bytes; 0: it has no end
+ * on its line. */
+static size_t quote_template(struct buf *b, struct str text)
+{
+	size_t n = strlen("${"), before = b->len;
+
+	buf_puts(b, "$${");
+	for (int depth = 1; n < text.n && text.p[n] != '\n'; n++) {
+		const char c = text.p[n];
+
+		depth += (c == '{') - (c == '}');
+		if (c == '"' || c == '\\')
+			buf_putc(b, '\\');
+		if ((c == '$' || c == '%') && text.p[n + 1] == '{')
+			buf_putc(b, c);
+		buf_putc(b, c);
+		if (!depth)
+			return n + 1;
+	}
+	buf_set_len(b, before);
+	return 0;
+}
+
+/* The file's syntax is an older one than that of configurations: a string has
+ * no interpolations, and dev_overrides and a host's services are written as
+ * blocks whose arguments have quoted names.  Makes attributes of those. */
+static struct str modern(struct arena *a, struct str text, bool json)
+{
+	static const char *const names[] = { "dev_overrides", "services" };
+	struct buf b = BUF_INIT;
+
+	for (size_t i = 0; i < text.n; i++) {
+		const char *p = text.p + i;
+		size_t n = 0;
+
+		if (!json && *p == '$' && p[1] == '{' &&
+		    (n = quote_template(&b, str_sub(text, i, text.n)))) {
+			i += n - 1;
+			continue;
+		}
+		for (size_t k = 0; !n && k < 2; k++)
+			if (strncmp(p, names[k], strlen(names[k])) == 0)
+				n = strlen(names[k]);
+		if (!json && (*p == '$' || *p == '%') && p[1] == '{')
+			buf_putc(&b, *p);
+		if (!n || p[n + strspn(p + n, " \t")] != '{') {
+			buf_putc(&b, *p);
+			continue;
+		}
+		buf_add(&b, p, n);
+		buf_puts(&b, " =");
+		i += n - 1;
+	}
+	return buf_take(a, &b);
+}
+
+/* A file of JSON without the members that hold nothing: no blocks of that kind,
+ * which is what a logout leaves. */
+static struct str without_empty(struct arena *a, struct str text)
+{
+	struct json_error unread;
+	const struct json *j = json_parse(a, text, &unread);
+	struct buf b = BUF_INIT;
+	struct jw w = { .out = &b, .indent = 2 };
+	bool any = false;
+
+	if (!j || j->kind != JSON_OBJECT)
+		return text; /* reading it reports errors */
+	jw_object(&w);
+	for (uint32_t i = 0; i < j->len; i++) {
+		const struct json_member *m = &j->members[i];
+
+		if (m->value.kind == JSON_OBJECT && !m->value.len) {
+			any = true;
+			continue;
+		}
+		jw_key_str(&w, m->name);
+		jw_json(&w, &m->value);
+	}
+	jw_object_end(&w);
+	if (any)
+		text = buf_dup(a, &b);
+	buf_release(&b);
+	return text;
+}
+
+int cli_file_read(struct arena *a, struct str path, struct sources *sources,
+		  struct body **out, struct diags *ds)
+{
+	const size_t errors = ds->errors;
+	struct source *src;
+	struct str text;
+	bool json;
+
+	*out = NULL;
+	if (str_is(path, "/dev/null")) /* to have none */
+		return 0;
+	if (io_read_regular(a, path.p, 1 << 24, &text))
+		return diag_error(ds, NULL,
+				  "Unable to read CLI configuration file",
+				  "%.*s: %s.", STR_ARG(path), strerror(errno));
+	json = text.p[strspn(text.p, " \t\r\n")] == '{';
+	if (json)
+		text = without_empty(a, text);
+	src = source_new(a, path, modern(a, text, json));
+	sources_put(a, sources, src);
+	*out = json ? parse_json_body(a, src, ds) : parse_loose(a, src, ds);
+	return ds->errors > errors || !*out ? -1 : 0;
 }

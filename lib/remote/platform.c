@@ -1,9 +1,9 @@
 /* platform.c - see platform.h */
-#include "install/package/platform.h"
+#include "remote/platform.h"
 
 #include <sys/utsname.h>
 
-struct str package_platform(struct arena *a)
+struct str platform_name(struct arena *a)
 {
 	static const struct {
 		const char *machine, *arch;

@@ -5,10 +5,10 @@
  * with the host's token if there is one; a `host` block of the CLI
  * configuration is an answer without a request.
  */
-#ifndef TFPIPE_INSTALL_SERVICES_H
-#define TFPIPE_INSTALL_SERVICES_H
+#ifndef TFPIPE_REMOTE_SERVICES_H
+#define TFPIPE_REMOTE_SERVICES_H
 
-#include "install/hosts/cli_hosts.h"
+#include "remote/cli_hosts.h"
 #include "remote/fetch.h"
 
 enum service_status {

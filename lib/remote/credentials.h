@@ -1,8 +1,8 @@
 /* credentials.h - tokens for hosts; see cli_hosts.h */
-#ifndef TFPIPE_INSTALL_CREDENTIALS_H
-#define TFPIPE_INSTALL_CREDENTIALS_H
+#ifndef TFPIPE_REMOTE_CREDENTIALS_H
+#define TFPIPE_REMOTE_CREDENTIALS_H
 
-#include "install/hosts/cli_hosts.h"
+#include "remote/cli_hosts.h"
 
 /* The token for a host: of TF_TOKEN_host, of the files, or of the helper. 0
  * with an empty token: there is none.  -1 with *why: the helper failed. */

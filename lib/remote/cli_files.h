@@ -1,5 +1,5 @@
 /*
- * cli_files.h - which files the CLI configuration is in
+ * cli_files.h - the files that the CLI configuration is in, and their bodies
  *
  * The file that TF_CLI_CONFIG_FILE (or TERRAFORM_CONFIG) names; else ~/.tofurc
  * or ~/.terraformrc or, where there is neither,
@@ -7,14 +7,20 @@
  * ~/.terraform.d, or of $XDG_CONFIG_HOME/opentofu where there is no such
  * directory.
  */
-#ifndef TFPIPE_INSTALL_CLI_FILES_H
-#define TFPIPE_INSTALL_CLI_FILES_H
+#ifndef TFPIPE_REMOTE_CLI_FILES_H
+#define TFPIPE_REMOTE_CLI_FILES_H
 
 #include "base/opts.h"
+#include "lang/syntax/body.h"
 
 /* Those that exist, in the order in which the first to set something counts.  A
  * named one that does not is a warning. */
 void cli_files(struct arena *a, struct str_vec *out, struct diags *ds);
+
+/* Reads one, in OpenTofu's old syntax or in JSON; its source is kept for
+ * snippets.  *out: NULL where the file is /dev/null, which stands for none. */
+int cli_file_read(struct arena *a, struct str path, struct sources *sources,
+		  struct body **out, struct diags *ds);
 
 /* ~/.terraform.d, or where that is not there $XDG_CONFIG_HOME/opentofu; empty
  * where there is no home. */
