@@ -266,6 +266,8 @@ static void set_options(struct transfer *t)
 
 	curl_easy_setopt(e, CURLOPT_PRIVATE, t);
 	curl_easy_setopt(e, CURLOPT_URL, t->url);
+	/* A request on a used connection that ends is made again on another. */
+	curl_easy_setopt(e, CURLOPT_FRESH_CONNECT, t->r.once ? 1L : 0L);
 	/* The name of an object may have dots between slashes. */
 	curl_easy_setopt(e, CURLOPT_PATH_AS_IS, 1L);
 	curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);

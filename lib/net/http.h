@@ -28,6 +28,7 @@ struct http_request {
 	 * name alone. */
 	struct str ca, certificate, key;
 	bool insecure; /* any host is trusted */
+	bool once;     /* on a connection that nobody has used */
 	/* NULL in p: the environment's; empty: none. */
 	struct str http_proxy, https_proxy, no_proxy;
 	struct str to;     /* a file to be made; empty: memory */

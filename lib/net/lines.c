@@ -184,6 +184,7 @@ static struct http_request read_request(struct arena *a, const struct json *j)
 		.certificate = json_get_str(j, "certificate"),
 		.key = json_get_str(j, "key"),
 		.insecure = json_get_bool(j, "insecure", false),
+		.once = json_get_bool(j, "once", false),
 		.http_proxy = json_get_str(j, "http_proxy"),
 		.https_proxy = json_get_str(j, "https_proxy"),
 		.no_proxy = json_get_str(j, "no_proxy"),

@@ -63,6 +63,10 @@ struct fetch_request {
 	/* Sent as it is, any bytes; its type is a header, and none is sent
 	 * where there is none. */
 	struct str body;
+	/* Whether the host got it matters: it is sent on a connection of its
+	 * own, for one that was used and ends is replaced, and the request
+	 * repeated. */
+	bool once;
 	const struct fetch_tls *tls;         /* NULL: none of its own */
 	const struct fetch_proxies *proxies; /* the same */
 	/* The body goes to this file, which must not exist.  It is there only

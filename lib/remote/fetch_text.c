@@ -46,6 +46,8 @@ static void write_connection(struct jw *w, const struct fetch_request *r)
 			jw_member_str(w, texts[i].name, texts[i].text);
 	if (tls.insecure)
 		jw_member_bool(w, "insecure", true);
+	if (r->once)
+		jw_member_bool(w, "once", true);
 }
 
 void fetch_write(struct buf *to, const struct fetch_request *r, size_t id,
