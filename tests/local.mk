@@ -36,6 +36,7 @@ bats_tests = \
 	tests/tools/backend-consul.bats \
 	tests/tools/backend-kubernetes.bats \
 	tests/tools/backend-pg.bats \
+	tests/tools/backend-tfe.bats \
 	tests/tools/completions.bats \
 	tests/tools/driver.bats \
 	tests/tools/early.bats \
@@ -118,7 +119,9 @@ EXTRA_DIST += $(bats_tests) tests/tools/compare.bats tests/tools/compat.bats \
 	tests/servers/proxy.py \
 	tests/servers/run.py \
 	tests/tools/backend.bash \
-	tests/servers/kubernetes.py tests/servers/consul.py \
+	tests/servers/kubernetes.py \
+	tests/servers/consul.py \
+	tests/servers/tfe.py \
 	tests/tools/common.bash tests/tools/provider.bash tests/tools/journal.bash \
 	tests/tools/modules.bash tests/tools/net.bash tests/tools/registry.bash \
 	tests/net/archive.py tests/net/buckets.py tests/net/registry.py tests/net/repositories.py \

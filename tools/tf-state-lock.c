@@ -117,7 +117,7 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 	struct str operation = STR("with-lock");
 	bool part = false, messages = false;
 	const struct opt options[] = {
-		LOCK_OPTIONS(t),
+		REMOTE_OPTIONS(t),
 		{ "messages", OPT_FLAG, &messages, NULL,
 		  "-json of the command, which tells the version itself "
 		  "unless TFPIPE_BEGUN is set",

@@ -21,7 +21,7 @@ struct tool {
 	/* Options that several subcommands have. */
 	struct state_access st; /* which state, and its lock */
 	struct str dir;
-	bool ignore_remote, no_color;
+	bool no_color;
 	bool json; /* speak as the -json UI stream */
 	struct out out, err;
 	struct view v;
@@ -63,8 +63,9 @@ struct tool {
 #define REMOTE_OPTIONS(t) \
 	LOCK_OPTIONS(t), \
 	{ \
-		"ignore-remote-version", OPT_FLAG, &(t)->ignore_remote, NULL, \
-			"accepted, not used" \
+		"ignore-remote-version", OPT_FLAG, &(t)->st.o.ignore_remote, \
+			NULL, \
+			"write the state of a workspace whose version differs" \
 	}
 /* Options that a run hands on: the lock must be on the file that it writes. */
 #define STATE_OUT_OPTIONS(t) \

@@ -219,6 +219,8 @@ static void under_lock(struct words *w, struct str text)
 	buf_addf(w->text, " tf-state with-lock -part -operation=%s", operation);
 	buf_str(w->text, buf_view(&w->state));
 	buf_str(w->text, buf_view(&w->lock));
+	if (w->options.ignore_remote)
+		buf_puts(w->text, " -ignore-remote-version");
 	if (w->options.json)
 		buf_puts(w->text, " -messages");
 	if (w->options.json_into.n)

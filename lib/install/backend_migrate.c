@@ -245,25 +245,43 @@ static int copy_current(struct backend_choice *in)
 	return rc;
 }
 
+/* All of a backend that may have several; names stay empty where it has one.
+ * *several: may it? */
+static int list(struct backend_choice *in, const struct backend_settings *of,
+		struct str_vec *names, bool *several)
+{
+	struct backend *b = choice_open(in, of, STR("default"));
+	int rc = b ? 0 : -1;
+
+	*several = b && workspace_several(b);
+	if (*several)
+		rc = workspace_list(b, names, in->ds);
+	close_both(b, NULL);
+	return rc;
+}
+
+static bool has_default(const struct str_vec *names)
+{
+	return !names->len || str_is(names->items[0], "default");
+}
+
 int backend_migrate(struct backend_choice *in)
 {
-	const bool several = !backend_one_workspace(type_of(&in->old));
-	const bool to_one = backend_one_workspace(type_of(&in->new));
-	struct str_vec names = { 0 };
-	struct backend *from;
-	int rc;
+	struct str_vec names = { 0 }, there = { 0 };
+	bool several, to_several;
 
-	if (several) {
-		from = choice_open(in, &in->old, STR("default"));
-		rc = from ? workspace_list(from, &names, in->ds) : -1;
-		close_both(from, NULL);
-		if (rc)
-			return -1;
-	}
-	if (names.len <= 1 && (!several || str_is(names.items[0], "default")))
+	if (list(in, &in->old, &names, &several) ||
+	    list(in, &in->new, &there, &to_several))
+		return -1;
+	/* The one workspace of a backend that has no default one. */
+	if (names.len <= 1 && there.len == 1 && !has_default(&there))
+		return copy_state(in,
+				  names.len ? names.items[0] : STR("default"),
+				  there.items[0], in->o->force_copy);
+	if (names.len <= 1 && has_default(&names))
 		return copy_state(in, STR("default"), STR("default"),
 				  in->o->force_copy);
-	return to_one ? copy_current(in) : copy_all(in, &names);
+	return to_several ? copy_all(in, &names) : copy_current(in);
 }
 
 /* --- the states of the local default --- */
@@ -368,24 +386,63 @@ static int ask_workspace(struct backend_choice *in, const struct str_vec *names)
 	return rc;
 }
 
-int backend_choose_workspace(struct backend_choice *in,
-			     const struct backend_settings *of)
+/* A backend of named workspaces that has none yet: the first gets its name. */
+static int ask_name(struct backend_choice *in)
+{
+	static const struct init_question q = {
+		"No workspaces found.",
+		"There are no workspaces with the configured tags in your "
+		"cloud backend\norganization, of which one is needed. Please "
+		"enter a name: the workspace is made,\nwith those tags.",
+		"Couldn't create initial workspace"
+	};
+	struct str answer;
+
+	if (!in->o->ask || !str_is(in->new.type, "cloud"))
+		return diag_error(in->ds, NULL, "No existing workspaces.",
+				  "Make one with \"" COMMAND
+				  " workspace new\", or see that the backend "
+				  "is the right one.");
+	if (in->o->ask(in->o->ask_data, &q, &answer, in->ds))
+		return -1;
+	if (!workspace_name_valid(answer))
+		return diag_error(in->ds, NULL, q.summary,
+				  "\"%.*s\" is no name of a workspace.",
+				  STR_ARG(answer));
+	return workspace_select(in->data_dir, answer, in->ds);
+}
+
+static int choose(struct backend_choice *in, struct backend *b)
 {
 	struct str_vec names = { 0 };
-	struct backend *b;
-	int rc;
 
-	if (backend_one_workspace(type_of(of)) || str_is(of->type, "local"))
+	if (!workspace_several(b))
 		return 0;
-	b = choice_open(in, of, STR("default"));
-	rc = b ? workspace_list(b, &names, in->ds) : -1;
-	close_both(b, NULL);
-	if (rc)
+	if (workspace_list(b, &names, in->ds))
 		return -1;
+	if (!names.len)
+		return ask_name(in);
 	for (size_t i = 0; i < names.len; i++)
 		if (str_eq(names.items[i], in->workspace))
 			return 0;
 	if (names.len == 1)
 		return workspace_select(in->data_dir, names.items[0], in->ds);
 	return ask_workspace(in, &names);
+}
+
+int backend_choose_workspace(struct backend_choice *in,
+			     const struct backend_settings *of)
+{
+	struct backend *b;
+	int rc;
+
+	if (backend_one_workspace(type_of(of)) || str_is(of->type, "local"))
+		return 0;
+	b = choice_open(in, of, in->workspace);
+	rc = b ? choose(in, b) : -1;
+	in->workspace = workspace_current(in->a, in->data_dir);
+	if (!rc)
+		rc = workspace_prepare(b, in->workspace, in->ds);
+	close_both(b, NULL);
+	return rc;
 }

@@ -136,7 +136,8 @@ static const struct type *written_type(struct arena *a,
 const struct type *schema_written_type(struct arena *a,
 				       const struct schema_block *b)
 {
-	struct type_attr *attrs = ARENA_ARRAY(a, struct type_attr, b->nattrs);
+	const size_t n = b->nattrs + b->nblocks;
+	struct type_attr *attrs = ARENA_ARRAY(a, struct type_attr, n);
 
 	for (size_t i = 0; i < b->nattrs; i++) {
 		const struct schema_attr *s = &b->attrs[i];
@@ -145,7 +146,17 @@ const struct type *schema_written_type(struct arena *a,
 		attrs[i].type = written_type(a, s);
 		attrs[i].optional = s->optional || s->computed;
 	}
-	return type_object(attrs, b->nattrs);
+	for (size_t i = 0; i < b->nblocks; i++) {
+		const struct schema_nested *s = &b->blocks[i];
+
+		attrs[b->nattrs + i] = (struct type_attr){
+			.name = s->type_name,
+			.type = attr_type(s->nesting,
+					  schema_written_type(a, s->block)),
+			.optional = true,
+		};
+	}
+	return type_object(attrs, n);
 }
 
 /* Could the older provider SDK, which mixed up attributes and blocks, have

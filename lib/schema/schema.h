@@ -75,8 +75,8 @@ struct schema_nested {
  * outermost block. */
 void schema_block_finish(struct arena *a, struct schema_block *b);
 
-/* The type that a written object is converted to: as `implied`, with optional
- * and computed attributes as optional ones. */
+/* The type that a written object is converted to: as `implied`, with blocks and
+ * optional and computed attributes as optional ones. */
 const struct type *schema_written_type(struct arena *a,
 				       const struct schema_block *b);
 /* The type of all blocks of one kind together.  If they contain dynamically

@@ -65,6 +65,9 @@ lib_libstate_a_SOURCES += \
 	lib/state/backend/pg_lock.c \
 	lib/state/backend/saved.c lib/state/backend/saved.h \
 	lib/state/backend/schemas.c lib/state/backend/schemas.h \
+	lib/state/backend/tfe.c lib/state/backend/tfe_api.c \
+	lib/state/backend/tfe_int.h lib/state/backend/tfe_make.c \
+	lib/state/backend/tfe_workspace.c \
 	lib/state/backend/workspace.c lib/state/backend/workspace.h \
 	lib/state/backend/workspaces.c \
 	lib/state/backend/workspaces.h

@@ -83,6 +83,13 @@ start_fake() {
 	start_program "$1" "$2" "$servers_top/$1" "${@:3}"
 }
 
+# The fake of the TFE API: start_tfe
+start_tfe() {
+	need python3 openssl || return 1
+	server_dir tfe
+	start_program tfe tfe "$servers_top/tfe"
+}
+
 # What passes on to a server that was started, with faults, and records requests;
 # PROXY is NAME_proxy: start_proxy NAME [raw]
 start_proxy() {

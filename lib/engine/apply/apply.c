@@ -136,6 +136,7 @@ static int open_state(struct apply *ap)
 	struct backend_options o = ap->opts->backend;
 
 	o.workspace = ap->in->said.plan.workspace;
+	o.operation = STR("OperationTypeApply");
 	o.loop = ap->loop;
 	o.waiting = tell_waiting;
 	o.stop_waiting = stop_waiting;

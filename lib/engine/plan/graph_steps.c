@@ -89,6 +89,7 @@ int graph_steps_plan(struct graph_steps *g, bool from_dir)
 	selectors_write(g->out, &g->in.selectors);
 	out_flush(&g->out->out); /* the next stage can begin with something */
 	if (!g->in.state) {
+		g->in.plans = g->leave_errors; /* as tf plan wants it */
 		if (stage_load_state(&g->in, g->state_path, g->ds))
 			return -1;
 		loaded = true;

@@ -108,6 +108,7 @@ static int prepare(struct plan_steps *p)
 	if (p->in.state || p->validate)
 		return p->validate ? 0
 				   : graph_stage_edits(&p->in, p->out, p->ds);
+	p->in.plans = true;
 	if (stage_load_state(&p->in, p->state_path, p->ds))
 		return -1;
 	state_records(p->out, p->in.state);

@@ -99,11 +99,13 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 }
 
 static struct backend *open_current(struct arena *a, struct str path,
-				    struct encryption *e, struct diags *ds)
+				    struct encryption *e, const char *operation,
+				    struct diags *ds)
 {
 	struct backend_options o = { .dir = STR("."),
 				     .state_path = path,
 				     .encryption = e,
+				     .operation = str_c(operation),
 				     .data_dir = data_dir() };
 
 	if (workspace_check(ds))
@@ -115,7 +117,7 @@ static struct backend *open_current(struct arena *a, struct str path,
 bool current_asks_hosts(struct arena *a, struct str path)
 {
 	struct diags later = DIAGS_INIT(a); /* opening it again reports it */
-	struct backend *b = open_current(a, path, NULL, &later);
+	struct backend *b = open_current(a, path, NULL, NULL, &later);
 	bool asks = b && (backend_asks(b) ||
 			  (backend_is_remote(b) && backend_interrupted(b)));
 
@@ -139,9 +141,9 @@ void current_translate(struct arena *a, struct state *s, const struct config *c)
 
 struct state *current_state(struct arena *a, struct str path,
 			    const struct config *c, struct encryption *e,
-			    struct diags *ds)
+			    const char *operation, struct diags *ds)
 {
-	struct backend *b = open_current(a, path, e, ds);
+	struct backend *b = open_current(a, path, e, operation, ds);
 	struct state *state;
 
 	if (!b)
@@ -173,7 +175,7 @@ int current_load(struct arena *a, int argc, char **argv, bool stepwise,
 	if (inputs_collect(a, &io, &in, ds) ||
 	    current_check(a, *c, &in, &e, ds))
 		return -1;
-	*s = current_state(a, STR_NONE, *c, e, ds);
+	*s = current_state(a, STR_NONE, *c, e, NULL, ds);
 	return *s ? 0 : -1;
 }
 
@@ -182,7 +184,7 @@ struct state *current_state_ahead(struct arena *a, struct str path)
 	const char *token = getenv("TFPIPE_LOCK_TOKEN");
 	struct str kept = str_dup(a, str_c(token));
 	struct diags later = DIAGS_INIT(a); /* reading again reports it */
-	struct backend *b = open_current(a, path, NULL, &later);
+	struct backend *b = open_current(a, path, NULL, NULL, &later);
 	struct state *state = NULL;
 
 	if (!b)

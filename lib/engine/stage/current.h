@@ -25,10 +25,11 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 		      struct config **loaded, struct encryption **e,
 		      struct diags *ds);
 /* Reads the state through its backend; path is that of -state, or empty.
- * c: the whole configuration, for current_translate. */
+ * c: the whole configuration, for current_translate.  operation: what it is read
+ * for, as a lock has it; NULL: to look. */
 struct state *current_state(struct arena *a, struct str path,
 			    const struct config *c, struct encryption *e,
-			    struct diags *ds);
+			    const char *operation, struct diags *ds);
 /* state_translate by c, or by the configuration of the directory, which is
  * loaded only if the state has something to translate. */
 void current_translate(struct arena *a, struct state *s,

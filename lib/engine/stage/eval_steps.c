@@ -194,7 +194,7 @@ int eval_steps_open(struct eval_steps *e, struct provider_source *providers)
 		if (!current_check(e->arena, e->config, &e->inputs, &enc,
 				   e->ds))
 			state = current_state(e->arena, e->state_path,
-					      e->config, enc, e->ds);
+					      e->config, enc, NULL, e->ds);
 		if (!state || config_check_arguments(e->config, e->ds))
 			return -1;
 	}

@@ -341,6 +341,8 @@ int stage_load_state(struct stage *s, struct str state_path, struct diags *ds)
 		current_translate(s->arena, s->ahead, s->config);
 	else
 		s->state = current_state(s->arena, state_path, s->config,
-					 s->encryption, ds);
+					 s->encryption,
+					 s->plans ? "OperationTypePlan" : NULL,
+					 ds);
 	return s->state ? 0 : -1;
 }

@@ -29,6 +29,7 @@ struct stage {
 	struct config *config;
 	struct state *state;           /* NULL: no state in the stream */
 	struct state *ahead;           /* read before the stream; or NULL */
+	bool plans;                    /* the state is read to plan with it */
 	struct encryption *encryption; /* stage_check's; NULL: none */
 	struct selectors selectors;
 	bool have_selectors;

@@ -190,7 +190,7 @@ static int get_providers(struct init *t)
 	requirements_collect(t->arena, t->config, &reqs);
 	s = t->state ? t->state
 		     : current_state(t->arena, STR_NONE, t->config,
-				     t->encryption, t->ds);
+				     t->encryption, NULL, t->ds);
 	if (!s)
 		return -1;
 	/* what it still holds needs its provider, too */

@@ -25,6 +25,7 @@ int state_access_lock(struct state_access *a, const char *operation)
 	struct diags ignored = DIAGS_INIT(a->arena);
 	uint64_t ms;
 
+	backend_set_operation(a->b, operation);
 	if (!a->lock)
 		return 0;
 	if (lock_timeout_option(a->timeout, &ms, a->ds))

@@ -41,6 +41,9 @@ struct backend_options {
 	 * the one that state_path names. */
 	struct str backend_type;
 	const struct value *config; /* of its schema's type; may be NULL */
+	/* What it is opened for, as the lock's info has it; empty: to look. */
+	struct str operation;
+	bool ignore_remote; /* -ignore-remote-version */
 	/* Goes on while a host is asked; NULL: one is made for that. */
 	struct loop *loop;
 	/* What states are encrypted by, or NULL; backend_close waits for keys
@@ -67,6 +70,8 @@ struct backend; /* an opened workspace */
 struct backend *backend_open(struct arena *a, const struct backend_options *o,
 			     struct diags *ds);
 void backend_close(struct backend *b);
+/* What it is opened for (opts.operation), before anything is asked. */
+void backend_set_operation(struct backend *b, const char *operation);
 /* The operations of unknown outcome of an object, or of all (NULL), are known
  * now; *n: how many there were.  After backend_read, under the lock. */
 int backend_settle(struct backend *b, const struct str *address, size_t *n,

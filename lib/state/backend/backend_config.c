@@ -255,6 +255,9 @@ static const char *about_type(struct arena *a, struct str type)
 				    "version 1.3.",
 				    STR_ARG(type));
 	}
+	if (str_is(type, "cloud"))
+		return arena_strdup(a, "This is no backend type, but a block "
+				       "of its own: \"cloud\".");
 	return arena_printf(a, "There is no backend type named \"%.*s\".",
 			    STR_ARG(type));
 }
@@ -288,8 +291,13 @@ static int read_wanted(struct backend_reader *r)
 				     "that it has no effect.");
 		return 0;
 	}
-	if (!backend_schema(r->a, be->type))
+	if (!backend_schema(r->a, be->type) ||
+	    (str_is(be->type, "cloud") && !be->cloud))
 		return no_such_type(r, be);
+	if (be->cloud && arguments->len)
+		return diag_error(ds, NULL, "Invalid command-line option",
+				  "-backend-config is for backends, not for a "
+				  "\"cloud\" block: edit that block instead.");
 	out->type = be->type;
 	return read_block(r, be);
 }

@@ -30,12 +30,20 @@ struct backend_ops {
 	/* There is the default workspace only, so that the operations for
 	 * others are NULL. */
 	bool one_workspace;
+	/* `workspaces` lists all there are: it need not be that "default" is
+	 * one of them. */
+	bool names_all;
+	/* Is the backend set up so that it has one workspace, as if the flag
+	 * above were set?  NULL: no. */
+	bool (*has_one)(const struct backend *b);
 	/* Reads b->opts.config (config_int.h), environment and all, and reports
 	 * what is wrong with it; asks nobody.  Sets b->name; if local
 	 * b->journal_path. */
 	int (*open)(struct backend *b, struct diags *ds);
 	/* Also after open has failed. */
 	void (*close)(struct backend *b);
+	/* What init sees to when it has chosen the workspace; NULL: nothing. */
+	int (*prepare)(struct backend *b, struct diags *ds);
 	/* The state's text, in b->arena; empty when there is none. */
 	int (*fetch)(struct backend *b, struct str *out, struct diags *ds);
 	/* The text that store will replace; NULL where both are one. */
@@ -128,6 +136,10 @@ struct backend {
 	 * index or a generation.  Empty: unknown. */
 	struct str version;
 	struct handover *handover; /* NULL: nothing was handed on */
+
+	/* The user wants it with -force: a store over another lineage or serial,
+	 * a workspace that is not empty removed. */
+	bool forced;
 
 	/* The stored state as last read or written. */
 	bool known;

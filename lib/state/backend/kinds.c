@@ -13,6 +13,8 @@ static const struct backend_ops *const kinds[] = {
 	&backend_gcs,
 	&backend_consul,
 	&backend_kubernetes,
+	&backend_remote,
+	&backend_cloud,
 };
 enum { NKINDS = sizeof(kinds) / sizeof(*kinds) };
 

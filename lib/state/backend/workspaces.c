@@ -22,6 +22,18 @@ int workspace_check_name(struct str name, struct diags *ds)
 			  STR_ARG(name));
 }
 
+bool workspace_several(const struct backend *b)
+{
+	return !b->ops->one_workspace &&
+	       !(b->ops->has_one && b->ops->has_one(b));
+}
+
+int workspace_prepare(struct backend *b, struct str name, struct diags *ds)
+{
+	b->workspace = name;
+	return b->ops->prepare ? b->ops->prepare(b, ds) : 0;
+}
+
 int workspace_list(struct backend *b, struct str_vec *out, struct diags *ds)
 {
 	if (b->ops->one_workspace)
@@ -29,7 +41,8 @@ int workspace_list(struct backend *b, struct str_vec *out, struct diags *ds)
 				  "The backend \"%s\" has the default "
 				  "workspace only.",
 				  b->ops->type);
-	vec_push(b->arena, out, STR("default"));
+	if (!b->ops->names_all)
+		vec_push(b->arena, out, STR("default"));
 	return b->ops->workspaces(b, out, ds);
 }
 
@@ -181,6 +194,7 @@ int workspace_delete(struct backend *b, struct str name, bool force, bool lock,
 				  "There is nothing to delete.");
 	if (workspace_check_name(name, ds))
 		return -1;
+	b->forced = force;
 	if (look_inside(b, name, force, lock, timeout_ms, ds))
 		return -1;
 	if (str_is(name, "default"))

@@ -13,7 +13,12 @@
 /* Can a workspace have that name? */
 int workspace_check_name(struct str name, struct diags *ds);
 
-/* The names of all, the default one first. */
+/* Are there others than the default one, as the backend is set up? */
+bool workspace_several(const struct backend *b);
+/* Init has chosen it: it is made where it must be there.  Nothing may have been
+ * read of b yet, which is good for nothing but closing afterwards. */
+int workspace_prepare(struct backend *b, struct str name, struct diags *ds);
+/* The names of all, the default one first, if there is one. */
 int workspace_list(struct backend *b, struct str_vec *out, struct diags *ds);
 int workspace_new(struct backend *b, struct str name, struct diags *ds);
 /* What makes one whose state is an object that has to be there: stores an empty

@@ -1,0 +1,418 @@
+#!/usr/bin/env bats
+# backend-tfe.bats - the backends remote and cloud: states, locks and workspaces
+# by the TFE API, of a fake that OpenTofu was run against.  With
+# TF_TEST_CLI=tofu the same on OpenTofu.
+
+load common
+load servers
+
+setup() {
+	no_clouds
+	unset TF_WORKSPACE TFE_RUN_ID TF_FORCE_LOCAL_BACKEND
+	start_tfe
+	host=localhost:$tfe_port
+	api=https://$host/api/v2
+	export SSL_CERT_FILE=$tfe_dir/ca.pem
+	export HOME=$BATS_TEST_TMPDIR/home TF_CLI_CONFIG_FILE=$BATS_TEST_TMPDIR/rc
+	mkdir -p "$HOME" "$BATS_TEST_TMPDIR/w"
+	echo "credentials \"$host\" { token = \"token-ann\" }" >"$TF_CLI_CONFIG_FILE"
+	cd "$BATS_TEST_TMPDIR/w"
+}
+
+teardown() {
+	stop_servers
+}
+
+body() { # what the configuration has besides
+	cat <<-'END'
+	output "x" { value = terraform_data.a.output }
+	output "s" {
+	  value     = "hidden"
+	  sensitive = true
+	}
+	resource "terraform_data" "a" { input = 1 }
+	END
+}
+
+remote() { # ARGUMENT-OF-WORKSPACES
+	cat >main.tf <<-END
+	terraform {
+	  backend "remote" {
+	    hostname     = "$host"
+	    organization = "tests"
+	    workspaces {
+	      $1
+	    }
+	  }
+	}
+	$(body)
+	END
+}
+
+cloud() { # ARGUMENTS-OF-WORKSPACES
+	cat >main.tf <<-END
+	terraform {
+	  cloud {
+	    hostname     = "$host"
+	    organization = "tests"
+	    workspaces {
+	      $1
+	    }
+	  }
+	}
+	$(body)
+	END
+}
+
+by() { # USER METHOD PATH [BODY]
+	curl -sS --cacert "$tfe_dir/ca.pem" -H "Authorization: Bearer token-$1" \
+		-X "$2" "$api/$3" ${4:+-d "$4"}
+}
+
+kept() { # FILTER of what the fake has
+	jq -r "$1" "$tfe_dir/workspaces.json"
+}
+
+answers() { # RULE...
+	local IFS=,
+	echo "[$*]" >"$tfe_dir/answers.json"
+}
+
+asked() { # forgets what it tells
+	cat "$tfe_dir/log" 2>/dev/null || true
+	: >"$tfe_dir/log"
+}
+
+mode() { # of the first workspace
+	by ann PATCH "workspaces/$(kept '.workspaces[0].id')" \
+		"{\"data\":{\"attributes\":{\"execution-mode\":\"$1\"}}}"
+}
+
+# A cross-program case: is the other program here?
+needs_tofu() {
+	ours || skip "runs both programs"
+	command -v tofu >/dev/null || skip "needs tofu"
+}
+
+@test "remote by name: init makes the workspace, states go there and come back" {
+	remote 'name = "app"'
+	run -0 cli init -no-color
+	[ "$(kept '.workspaces[0] | "\(.name) \(.version)"')" = "app 1.12.6" ]
+	run -0 cli apply -auto-approve -no-color
+	[ "$(kept '.workspaces[0].versions | length')" = 1 ]
+	[ "$(kept '.workspaces[0].versions[0].serial')" = 1 ]
+	[ "$(kept '.workspaces[0].versions[0].outputs.x | "\(.type) \(.value)"')" = "number 1" ]
+	[ "$(kept '.workspaces[0].locked')" = null ]
+	[ ! -e terraform.tfstate ]
+	run -0 cli output -no-color x
+	[ "$output" = 1 ]
+	cli state pull >pulled
+	run -0 cli state push pulled
+	[ "$(kept '.workspaces[0].versions | length')" = 1 ]
+	jq '.serial += 4' pulled >next
+	run -0 cli state push next
+	[ "$(kept '.workspaces[0].versions[-1].serial')" = 5 ]
+	run -1 cli workspace list -no-color
+	[[ $output = *"workspaces not supported"* ]]
+	run -0 cli destroy -auto-approve -no-color
+	[ "$(kept '.workspaces[0].versions[-1].resources')" = 0 ]
+}
+
+@test "remote by prefix: workspaces are made, listed over pages, deleted" {
+	remote 'prefix = "net-"'
+	run -1 cli init -no-color
+	[[ $output = *"No existing workspaces."* ]]
+	for w in a b c d; do
+		run -0 cli workspace new -no-color $w
+	done
+	by ann POST organizations/tests/workspaces \
+		'{"data":{"attributes":{"name":"other-net-x"}}}' >/dev/null
+	[ "$(kept '[.workspaces[].name] | join(" ")')" = "net-a net-b net-c net-d other-net-x" ]
+	run -0 cli workspace list -no-color
+	[[ $output = *"  a"*"  b"*"  c"*"* d"* && $output != *other* ]]
+	run -0 cli workspace delete -no-color b
+	[ "$(kept '[.workspaces[].name] | join(" ")')" = "net-a net-c net-d other-net-x" ]
+	run -0 cli apply -auto-approve -no-color
+	[ "$(kept '.workspaces[2].versions | length')" = 1 ]
+	run -1 cli workspace select default
+	run -0 cli workspace select a
+	run -1 cli workspace delete -no-color d
+	[[ $output = *"Workspace is not empty"* ]]
+}
+
+@test "cloud by name: its project is made, init selects the workspace" {
+	cloud 'name = "cl"
+	      project = "p"'
+	run -0 cli init -no-color
+	[ "$(kept '.projects[0] | .name')" = p ]
+	[ "$(kept '.workspaces[0].project == .projects[0].id')" = true ]
+	[ "$(cat .terraform/environment)" = cl ]
+	run -0 cli apply -auto-approve -no-color
+	run -0 cli output -no-color x
+	[ "$output" = 1 ]
+	run -0 cli output -raw -no-color s
+	[ "$output" = hidden ]
+	run -0 cli workspace list -no-color
+	[[ $output = *"* cl"* ]]
+	run -1 cli workspace new -no-color other
+	[[ $output = *"workspaces not supported"* ]]
+}
+
+@test "cloud by tags: the workspaces that have all of them; new ones get them" {
+	by ann POST organizations/tests/workspaces '{"data":{"attributes":{"name":"one"},
+		"relationships":{"tags":{"data":[
+		{"attributes":{"name":"t1"}},{"attributes":{"name":"t2"}}]}}}}' >/dev/null
+	by ann POST organizations/tests/workspaces '{"data":{"attributes":{"name":"no"},
+		"relationships":{"tags":{"data":[{"attributes":{"name":"t1"}}]}}}}' >/dev/null
+	cloud 'tags = ["t1", "t2"]'
+	run -0 cli init -no-color
+	[ "$(cat .terraform/environment)" = one ]
+	run -0 cli workspace new -no-color two
+	[ "$(kept '.workspaces[-1] | "\(.name) \(.tags | join(","))"')" = "two t1,t2" ]
+	run -0 cli workspace list -no-color
+	[[ $output = *"  one"*"* two"* && $output != *"  no"* ]]
+	TF_WORKSPACE=no run -1 cli init -no-color
+	[[ $output = *"Invalid workspace selection"* ]]
+	TF_WORKSPACE=nowhere run -1 cli init -no-color
+	[[ $output = *"Invalid workspace selection"* ]]
+	run -0 cli workspace select -no-color one
+	run -0 cli workspace delete -no-color two
+	[ "$(kept '[.workspaces[].name] | join(" ")')" = "one no" ]
+}
+
+@test "cloud: settings from the environment, and what must be set" {
+	printf 'terraform {\n  cloud {\n  }\n}\n' >main.tf
+	run -1 cli init -no-color
+	[[ $output = *"Invalid or missing required argument"* ]]
+	export TF_CLOUD_ORGANIZATION=tests
+	run -1 cli init -no-color
+	[[ $output = *"Invalid workspaces configuration"* ]]
+	by ann POST organizations/tests/workspaces \
+		'{"data":{"attributes":{"name":"env"}}}' >/dev/null
+	export TF_WORKSPACE=env
+	run -1 cli init -no-color
+	[[ $output = *"Hostname is required for the cloud backend"* ]]
+	export TF_CLOUD_HOSTNAME=$host
+	run -0 cli init -no-color
+	body >>main.tf
+	run -0 cli apply -auto-approve -no-color
+	[ "$(kept '.workspaces[0].versions | length')" = 1 ]
+}
+
+@test "a token by the environment, and none" {
+	cat >"$TF_CLI_CONFIG_FILE" <<-END
+	host "tfe.test" {
+	  services = { "tfe.v2" = "$api/", "state.v2" = "$api/" }
+	}
+	END
+	host=tfe.test
+	remote 'name = "app"'
+	run -1 cli init -no-color
+	[[ $output = *"Required token could not be found"* && $output = *"login tfe.test"* ]]
+	TF_TOKEN_tfe_test=token-ann run -0 cli init -no-color
+	TF_TOKEN_tfe_test=nonsense run -1 cli plan -no-color
+	[[ $output = *unauthorized* && $output != *nonsense* ]]
+}
+
+@test "a held lock is told with its ID and can be forced" {
+	remote 'name = "app"'
+	run -0 cli init -no-color
+	id=$(kept '.workspaces[0].id')
+	by bob POST "workspaces/$id/actions/lock" >/dev/null
+	run -1 cli plan -no-color
+	[[ $output = *'workspace already locked (lock ID: "tests/app")'* ]]
+	if ours; then
+		[[ $output = *"ID:        tests/app"* && $output = *"Who:       bob"* ]]
+	fi
+	run -1 cli force-unlock -force nope
+	[[ $output = *'lock ID "nope" does not match existing lock ID "tests/app"'* ]]
+	[ "$(kept '.workspaces[0].locked')" = bob ]
+	run -0 cli force-unlock -force tests/app
+	[ "$(kept '.workspaces[0].locked')" = null ]
+}
+
+@test "a workspace whose runs are remote: its states can be used, its runs not" {
+	ours || skip "OpenTofu asks the host for runs"
+	for type in remote cloud; do
+		rm -rf .terraform "$tfe_dir/workspaces.json"
+		$type 'name = "app"'
+		run -0 cli init -no-color
+		run -0 cli apply -auto-approve -no-color
+		for m in remote agent; do
+			mode $m >/dev/null
+			asked >/dev/null
+			for words in plan 'plan -lock=false' 'apply -auto-approve' refresh; do
+				run -1 cli $words -no-color
+				[[ $output = *execution-mode* && $output = *"\"$m\""* ]]
+			done
+			run ! grep -E 'lock|state-version' "$tfe_dir/log"
+		done
+		run -0 cli state list
+		run -0 cli output -no-color x
+		TF_FORCE_LOCAL_BACKEND=1 run -0 cli plan -no-color
+	done
+}
+
+@test "a state is not written for a workspace of another version, but by a flag" {
+	remote 'name = "app"'
+	run -0 cli init -no-color
+	run -0 cli apply -auto-approve -no-color
+	mode remote >/dev/null
+	run -0 cli taint -no-color terraform_data.a
+	by ann PATCH "workspaces/$(kept '.workspaces[0].id')" \
+		'{"data":{"attributes":{"terraform-version":"1.9.0"}}}' >/dev/null
+	run -1 cli untaint -no-color terraform_data.a
+	[[ $output = *"OpenTofu version mismatch"* || $output = *"tfpipe version mismatch"* ]]
+	run -0 cli untaint -no-color -ignore-remote-version terraform_data.a
+	[[ $output = *"version mismatch"* ]]
+	sed -i '/^resource/i resource "terraform_data" "b" {\n}' main.tf
+	run -1 cli import -no-color terraform_data.b x
+	[[ $output = *"version mismatch"* ]]
+	if ours; then # OpenTofu asks for the workspace's variables as well
+		run -0 cli import -no-color -ignore-remote-version terraform_data.b x
+	fi
+	mode local >/dev/null
+	run -0 cli taint -no-color terraform_data.a
+}
+
+@test "a host without a store gets the state within the request; the run is named" {
+	remote 'name = "app"'
+	touch "$tfe_dir/old"
+	run -0 cli init -no-color
+	TFE_RUN_ID=run-7 run -0 cli apply -auto-approve -no-color
+	[ "$(kept '.workspaces[0].versions[-1] | "\(.whole) \(.run)"')" = "true run-7" ]
+	run -0 cli output -no-color x
+	[ "$output" = 1 ]
+}
+
+@test "the token goes to no store of another host" {
+	remote 'name = "app"'
+	echo "127.0.0.1:$tfe_port" >"$tfe_dir/foreign"
+	run -0 cli init -no-color
+	run -0 cli apply -auto-approve -no-color
+	run -0 cli output -no-color x
+	[ "$output" = 1 ]
+	ours || skip "OpenTofu sends it"
+	run ! jq -e 'select(.path | startswith("/stored")) | .headers.authorization // empty' \
+		"$tfe_dir/requests.jsonl"
+}
+
+@test "it asks no more than OpenTofu does" {
+	ours || skip "counts of requests"
+	remote 'name = "app"'
+	most() { # NUMBER COMMAND...
+		asked >/dev/null
+		run -0 cli "${@:2}" -no-color
+		[ "$(asked | wc -l)" -le "$1" ]
+	}
+	most 6 init
+	most 8 plan
+	most 12 apply -auto-approve
+	most 6 output
+	most 6 state list
+	most 9 apply -auto-approve
+}
+
+@test "what one program writes and locks the other reads and honours" {
+	needs_tofu
+	for type in remote cloud; do
+		rm -rf .terraform "$tfe_dir/workspaces.json"
+		$type 'name = "app"'
+		run -0 tf init -no-color
+		run -0 tf apply -auto-approve -no-color
+		run -0 tofu plan -detailed-exitcode -no-color
+		run -0 tofu output -no-color x
+		[ "$output" = 1 ]
+		run -0 tofu output -raw s
+		[ "$output" = hidden ]
+		sed -i 's/input = 1/input = 2/' main.tf
+		run -0 tofu apply -auto-approve -no-color
+		run -0 tf plan -detailed-exitcode -no-color
+		run -0 tf output -no-color x
+		[ "$output" = 2 ]
+		[ "$(kept '[.workspaces[0].versions[].serial] | join(" ")')" = "1 2" ]
+		by bob POST "workspaces/$(kept '.workspaces[0].id')/actions/lock" >/dev/null
+		run -1 tofu plan -no-color
+		run -0 tf force-unlock -force tests/app
+		run -0 tofu plan -no-color
+	done
+}
+
+# --- faults ---
+
+@test "a lock whose answer is lost is not left behind" {
+	ours || skip "OpenTofu leaves it"
+	remote 'name = "app"'
+	run -0 cli init -no-color
+	answers '{"match": "POST */actions/lock", "do": "lose"}'
+	run -1 cli plan -no-color
+	[[ $output = *"Error acquiring the state lock"* ]]
+	[ "$(kept '.workspaces[0].locked')" = null ]
+	answers '{"match": "POST */actions/lock", "status": 500}'
+	run -1 cli plan -no-color
+	[ "$(kept '.workspaces[0].locked')" = null ]
+	# the answer to unlocking: asked again, 409 is no error then
+	answers '{"match": "POST */actions/unlock", "do": "lose"}'
+	run -0 cli plan -no-color
+	[ "$(kept '.workspaces[0].locked')" = null ]
+	run -0 cli plan -no-color
+}
+
+@test "another's lock is not taken away when the answer is lost" {
+	ours || skip "OpenTofu leaves its own"
+	remote 'name = "app"'
+	run -0 cli init -no-color
+	by bob POST "workspaces/$(kept '.workspaces[0].id')/actions/lock" >/dev/null
+	answers '{"match": "POST */actions/lock", "do": "lose"}'
+	run -1 cli plan -no-color
+	[ "$(kept '.workspaces[0].locked')" = bob ]
+}
+
+@test "a state that cannot be stored is kept, and can be pushed" {
+	remote 'name = "app"'
+	run -0 cli init -no-color
+	for rule in '{"match": "POST */state-versions", "status": 401, "times": 99}' \
+		'{"match": "PUT /stored/*", "status": 403, "times": 99}' \
+		'{"match": "POST */state-versions", "status": 409, "times": 99,
+		"headers": {"Content-Type": "application/vnd.api+json"},
+		"body": "{\"errors\": [{\"title\": \"serial is taken\"}]}"}'; do
+		rm -f errored.tfstate
+		answers "$rule"
+		run -1 cli apply -auto-approve -no-color -replace terraform_data.a
+		[ -e errored.tfstate ]
+		answers
+		if ours; then
+			[ "$(kept '.workspaces[0].locked')" = null ]
+		else
+			by ann POST "workspaces/$(kept '.workspaces[0].id')/actions/unlock"
+		fi
+		run -0 cli state push errored.tfstate
+		run -0 cli output -no-color x
+		[ "$output" = 1 ]
+	done
+}
+
+@test "answers that are errors for a moment are asked for again" {
+	remote 'name = "app"'
+	run -0 cli init -no-color
+	answers '{"match": "GET */workspaces/app", "status": 500}' \
+		'{"match": "POST */actions/lock", "status": 429}' \
+		'{"match": "POST */state-versions", "status": 503}' \
+		'{"match": "PUT /stored/*", "do": "drop"}'
+	run -0 cli apply -auto-approve -no-color
+	[ "$(kept '.workspaces[0].versions[-1].whole')" = true ]
+	answers '{"match": "GET /stored/*", "do": "drop"}'
+	run -0 cli output -no-color x
+	[ "$output" = 1 ]
+}
+
+@test "local states move to the cloud workspace that is named" {
+	ours || skip "another dialogue"
+	body >main.tf
+	run -0 cli init -no-color
+	run -0 cli apply -auto-approve -no-color
+	cloud 'name = "app"'
+	run -0 cli init -no-color -force-copy
+	[ "$(kept '.workspaces[0].versions | length')" = 1 ]
+	run -0 cli plan -detailed-exitcode -no-color
+}
