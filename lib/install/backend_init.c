@@ -89,7 +89,7 @@ static int set(struct backend_choice *in, bool first)
 	if (first ? backend_migrate_local(in) : backend_migrate(in))
 		return -1;
 	/* Without a workspace to choose the user makes one, by a command that
-	 * needs the backend; not with `cloud`, of which init asks for a name. */
+	 * needs the backend; not with `cloud`, where init asks for it. */
 	if (!str_is(in->new.type, "cloud") && save(in))
 		return -1;
 	return backend_choose_workspace(in, &in->new) || save(in) ? -1 : 0;

@@ -3,9 +3,9 @@
  * tokens that it was given
  *
  * Of this room: fetch.h makes requests, aws_*.h, azure.h and google_token.h
- * find credentials and sign with them, oauth.h requests tokens, services.h finds
- * the services of a host and credentials.h its token, secret_program.h asks
- * programs for secrets, xml.h reads answers.
+ * find credentials and sign with them, oauth.h requests tokens, services.h
+ * finds the services of a host and credentials.h its token, secret_program.h
+ * asks programs for secrets, xml.h reads answers.
  */
 #ifndef TFPIPE_REMOTE_REMOTE_H
 #define TFPIPE_REMOTE_REMOTE_H

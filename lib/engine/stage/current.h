@@ -25,8 +25,8 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 		      struct config **loaded, struct encryption **e,
 		      struct diags *ds);
 /* Reads the state through its backend; path is that of -state, or empty.
- * c: the whole configuration, for current_translate.  operation: what it is read
- * for, as a lock has it; NULL: to look. */
+ * c: the whole configuration, for current_translate.  operation: what it is
+ * read for, as a lock has it; NULL: to look. */
 struct state *current_state(struct arena *a, struct str path,
 			    const struct config *c, struct encryption *e,
 			    const char *operation, struct diags *ds);

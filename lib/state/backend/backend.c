@@ -91,11 +91,6 @@ void backend_close(struct backend *b)
 	buf_release(&b->sealed);
 }
 
-void backend_set_operation(struct backend *b, const char *operation)
-{
-	b->opts.operation = str_c(operation);
-}
-
 static size_t count_instances(const struct state *s)
 {
 	size_t n = 0;

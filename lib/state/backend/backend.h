@@ -70,8 +70,6 @@ struct backend; /* an opened workspace */
 struct backend *backend_open(struct arena *a, const struct backend_options *o,
 			     struct diags *ds);
 void backend_close(struct backend *b);
-/* What it is opened for (opts.operation), before anything is asked. */
-void backend_set_operation(struct backend *b, const char *operation);
 /* The operations of unknown outcome of an object, or of all (NULL), are known
  * now; *n: how many there were.  After backend_read, under the lock. */
 int backend_settle(struct backend *b, const struct str *address, size_t *n,

@@ -137,8 +137,8 @@ struct backend {
 	struct str version;
 	struct handover *handover; /* NULL: nothing was handed on */
 
-	/* The user wants it with -force: a store over another lineage or serial,
-	 * a workspace that is not empty removed. */
+	/* The user wants it with -force: a store over another lineage or
+	 * serial, a workspace that is not empty removed. */
 	bool forced;
 
 	/* The stored state as last read or written. */

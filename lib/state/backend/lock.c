@@ -232,6 +232,11 @@ int backend_unlock_error(struct backend *b, struct str why, struct diags *ds)
 			  STR_ARG(b->lock.id));
 }
 
+void backend_set_operation(struct backend *b, const char *operation)
+{
+	b->opts.operation = str_c(operation);
+}
+
 static void sleep_ms(uint64_t ms)
 {
 	struct timespec t = { (time_t)(ms / 1000),

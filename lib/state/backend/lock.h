@@ -6,6 +6,8 @@
 
 /* A lineage for a state that is saved for the first time: a random UUID. */
 struct str state_new_lineage(struct arena *a);
+/* What it is opened for (opts.operation), before anything is asked. */
+void backend_set_operation(struct backend *b, const char *operation);
 /* Takes the lock, waiting up to timeout_ms. On failure the diagnostic says who
  * holds it ("Error acquiring the state lock"). */
 int backend_lock(struct backend *b, const char *operation, uint64_t timeout_ms,
