@@ -57,8 +57,8 @@ int part_pbkdf2(const char *digest, struct str passphrase, struct str salt,
 int part_bcrypt_hash(const char *password, int cost, char *hash);
 
 const char *part_rsa_key_parse(struct str pem, struct rsa_key **out);
-int part_rsa_key_pkcs12(struct str bytes, const char *password,
-			struct buf *key, struct buf *certificates);
+int part_rsa_key_pkcs12(struct str bytes, const char *password, struct buf *key,
+			struct buf *certificates);
 void part_rsa_key_free(struct rsa_key *key);
 int part_rsa_decrypt(const struct rsa_key *key, struct str cipher,
 		     struct buf *out);

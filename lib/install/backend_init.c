@@ -58,11 +58,11 @@ static int no_such_kind(struct backend_choice *in)
 {
 	const struct cfg_module *root = in->c->root;
 
-	return diag_error(in->ds,
-			  root->backend ? &root->backend->at : &root->cloud->at,
-			  "Unsupported backend type",
-			  "The backend \"%.*s\" cannot be used by this version.",
-			  STR_ARG(in->new.type));
+	return diag_error(
+		in->ds, root->backend ? &root->backend->at : &root->cloud->at,
+		"Unsupported backend type",
+		"The backend \"%.*s\" cannot be used by this version.",
+		STR_ARG(in->new.type));
 }
 
 /* Opening it sees whether its arguments are complete and right. */
@@ -88,9 +88,9 @@ static int set(struct backend_choice *in, bool first)
 		return -1;
 	if (first ? backend_migrate_local(in) : backend_migrate(in))
 		return -1;
-	/* Without a workspace to choose the user makes one, by a command that
-	 * needs the backend; not with `cloud`, where init asks for it. */
-	if (!str_is(in->new.type, "cloud") && save(in))
+	/* Where there is no workspace yet the user makes one, by a command that
+	 * needs the backend: as in OpenTofu, which knows no other such. */
+	if (str_is(in->new.type, "remote") && save(in))
 		return -1;
 	return backend_choose_workspace(in, &in->new) || save(in) ? -1 : 0;
 }

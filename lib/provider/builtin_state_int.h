@@ -7,7 +7,7 @@
 const struct resource_schema *remote_state_schema(struct arena *a);
 void remote_state_validate(struct provider_request *r);
 
-struct remote_states { /* those that this run has read */
+struct remote_states {       /* those that this run has read */
 	struct arena *arena; /* of what they have */
 	struct loop *loop;   /* goes on while a host is asked */
 	struct map known;

@@ -24,21 +24,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* In the data directory, and of this state alone: what was done to one state
- * never gets into another. */
-static struct str remote_journal_path(struct backend *b)
-{
-	struct str dir = b->opts.data_dir;
-	char digits[16];
-	struct str what = str_printf(b->arena, "%s\n%.*s\n%.*s", b->ops->type,
-				     STR_ARG(b->name), STR_ARG(b->workspace));
-	struct str sum = journal_digits(journal_sum(what), digits);
-
-	return str_printf(b->arena, "%.*s/state-%.*s.journal",
-			  STR_ARG(dir.n ? dir : STR(".terraform")),
-			  STR_ARG(sum));
-}
-
 struct backend *backend_open(struct arena *a, const struct backend_options *o,
 			     struct diags *ds)
 {
@@ -71,7 +56,7 @@ struct backend *backend_open(struct arena *a, const struct backend_options *o,
 		return NULL;
 	}
 	if (b->ops->remote) {
-		b->journal_path = remote_journal_path(b);
+		b->journal_path = journal_remote_path(b);
 		handover_take(b);
 	}
 	return b;

@@ -14,6 +14,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+struct str journal_remote_path(struct backend *b)
+{
+	struct str dir = b->opts.data_dir;
+	char digits[16];
+	struct str what = str_printf(b->arena, "%s\n%.*s\n%.*s", b->ops->type,
+				     STR_ARG(b->name), STR_ARG(b->workspace));
+	struct str sum = journal_digits(journal_sum(what), digits);
+
+	return str_printf(b->arena, "%.*s/state-%.*s.journal",
+			  STR_ARG(dir.n ? dir : STR(".terraform")),
+			  STR_ARG(sum));
+}
+
 /* Goes on behind the last whole item of an earlier run.  *foreign: the journal
  * continues another state than the one we know.  One that is damaged is left as
  * it is (EBADMSG). */

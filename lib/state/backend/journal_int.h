@@ -69,6 +69,9 @@ void journal_seal(struct journal *j, struct buf *out, size_t from);
 /* In 16 characters at `to`. */
 struct str journal_digits(uint64_t sum, char *to);
 
+/* Where the journal of a remote state is: in the data directory, and of this
+ * state alone, so that what was done to one never gets into another. */
+struct str journal_remote_path(struct backend *b);
 /* Makes an empty file of a name that nothing had, where a journal that is not
  * used is kept; a NUL-terminated path.  Empty: it cannot, by errno. */
 struct str journal_stale_path(struct backend *b);

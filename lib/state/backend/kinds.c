@@ -4,17 +4,9 @@
 #include "state/backend/backend_int.h"
 
 static const struct backend_ops *const kinds[] = {
-	&backend_local,
-	&backend_http,
-	&backend_inmem,
-	&backend_s3,
-	&backend_azurerm,
-	&backend_pg,
-	&backend_gcs,
-	&backend_consul,
-	&backend_kubernetes,
-	&backend_remote,
-	&backend_cloud,
+	&backend_local,      &backend_http,   &backend_inmem, &backend_s3,
+	&backend_azurerm,    &backend_pg,     &backend_gcs,   &backend_consul,
+	&backend_kubernetes, &backend_remote, &backend_cloud,
 };
 enum { NKINDS = sizeof(kinds) / sizeof(*kinds) };
 
