@@ -15,6 +15,7 @@
 #include "base/didyoumean.h"
 #include "engine/stage/current.h"
 #include "base/visible.h"
+#include "base/workdir.h"
 #include "ui/ui_message.h"
 
 static const struct {
@@ -120,9 +121,7 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 	if (lock_timeout_option(t->st.timeout, &ms, &t->ds) ||
 	    opts_enter(t->dir, &t->ds))
 		return OPTS_BAD;
-	t->st.o.data_dir = str_c(getenv("TF_DATA_DIR"));
-	if (!t->st.o.data_dir.n)
-		t->st.o.data_dir = STR(".terraform");
+	t->st.o.data_dir = workdir_data();
 	t->st.o.workspace = workspace_current(&t->arena, t->st.o.data_dir);
 	t->st.o.waiting = waiting;
 	t->st.o.waiting_data = t;

@@ -10,7 +10,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/didyoumean.c lib/base/didyoumean.h \
 	lib/base/io.c lib/base/io.h \
 	lib/base/io_links.c \
-	lib/base/clock.h \
+	lib/base/clock.h lib/base/workdir.h \
 	lib/base/loop.c lib/base/loop.h \
 	lib/base/map.c lib/base/map.h \
 	lib/base/dso.c lib/base/dso.h \

@@ -5,6 +5,7 @@
 
 #include "base/io.h"
 #include "base/product.h"
+#include "base/workdir.h"
 #include "install/backend_migrate_int.h"
 #include "state/backend/backend.h"
 #include "state/backend/kinds.h"
@@ -103,8 +104,7 @@ struct backend_init_outcome backend_init(struct arena *a, struct config *c,
 	const struct backend_init_outcome failed = { BACKEND_FAILED, STR_NONE };
 	bool first;
 
-	in.data_dir =
-		o->config->data_dir.n ? o->config->data_dir : STR(".terraform");
+	in.data_dir = workdir_data_or(o->config->data_dir);
 	in.workspace = workspace_current(a, in.data_dir);
 	if (backend_wanted(a, c, o->config, &o->arguments, &in.new, ds))
 		return failed;

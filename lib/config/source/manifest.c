@@ -7,6 +7,7 @@
 
 #include "base/io.h"
 #include "base/product.h"
+#include "base/workdir.h"
 #include "config/source/module_address.h"
 #include "config/source/source.h"
 #include "config/source/url.h"
@@ -20,7 +21,7 @@ static const char *path_of(struct arena *a, struct str data_dir,
 			   const char *name)
 {
 	return arena_printf(a, "%.*s/modules%s%s",
-			    STR_ARG(data_dir.n ? data_dir : STR(".terraform")),
+			    STR_ARG(workdir_data_or(data_dir)),
 			    *name ? "/" : "", name);
 }
 

@@ -1,6 +1,8 @@
 /* apply_steps.c - see apply_steps.h */
 #include "engine/apply/apply_steps.h"
 
+#include "base/workdir.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -162,9 +164,7 @@ int apply_steps_read(struct apply_steps *p)
 
 static int backend_settings(struct apply_steps *p, struct backend_options *o)
 {
-	o->data_dir = str_c(getenv("TF_DATA_DIR"));
-	if (!o->data_dir.n)
-		o->data_dir = STR(".terraform");
+	o->data_dir = workdir_data();
 	return backend_saved(p->arena, o, p->ds);
 }
 

@@ -1,6 +1,8 @@
 /* plan_steps.c - see plan_steps.h */
 #include "engine/plan/plan_steps.h"
 
+#include "base/workdir.h"
+
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -147,11 +149,7 @@ static void run_options(struct plan_steps *p, struct run_options *o)
 	if (p->in.state && p->in.state->workspace.n)
 		o->workspace = p->in.state->workspace;
 	else
-		o->workspace =
-			workspace_current(p->arena,
-					  getenv("TF_DATA_DIR")
-						  ? str_c(getenv("TF_DATA_DIR"))
-						  : STR(".terraform"));
+		o->workspace = workspace_current(p->arena, workdir_data());
 }
 
 /* --- validation --- */

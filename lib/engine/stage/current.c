@@ -1,6 +1,8 @@
 /* current.c - see current.h */
 #include "engine/stage/current.h"
 
+#include "base/workdir.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -14,20 +16,13 @@
 #include "state/backend/workspace.h"
 #include "state/edit/translate.h"
 
-static struct str data_dir(void)
-{
-	struct str dir = str_c(getenv("TF_DATA_DIR"));
-
-	return dir.n ? dir : STR(".terraform");
-}
-
 static void options(struct arena *a, const struct config *c, struct inputs *in,
 		    struct config_options *o, struct diags *ds)
 {
 	struct map *variables = ARENA_NEW(a, struct map);
 
 	*o = (struct config_options){ .dir = STR("."),
-				      .data_dir = data_dir(),
+				      .data_dir = workdir_data(),
 				      .variables = variables,
 				      .function = funcs_find };
 	o->workspace = workspace_current(a, o->data_dir);
@@ -72,7 +67,7 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 {
 	struct inputs_options io = { .dir = STR("."), .environ = environ };
 	struct config_options o = { .dir = STR("."),
-				    .data_dir = data_dir(),
+				    .data_dir = workdir_data(),
 				    .root_only = true,
 				    .stepwise = true };
 	struct diags own = DIAGS_INIT(a);
@@ -106,7 +101,7 @@ static struct backend *open_current(struct arena *a, struct str path,
 				     .state_path = path,
 				     .encryption = e,
 				     .operation = str_c(operation),
-				     .data_dir = data_dir() };
+				     .data_dir = workdir_data() };
 
 	if (workspace_check(ds))
 		return NULL;
@@ -129,7 +124,7 @@ bool current_asks_hosts(struct arena *a, struct str path)
 void current_translate(struct arena *a, struct state *s, const struct config *c)
 {
 	const struct config_options o = { .dir = STR("."),
-					  .data_dir = data_dir() };
+					  .data_dir = workdir_data() };
 	struct diags unused = DIAGS_INIT(a); /* others look at its mistakes */
 
 	if (!state_translatable(s))

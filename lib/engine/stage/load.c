@@ -1,6 +1,8 @@
 /* load.c - see load.h */
 #include "engine/stage/load.h"
 
+#include "base/workdir.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,9 +15,7 @@
 /* What early evaluation needs beside values. */
 static void take_surroundings(struct arena *a, struct config_options *o)
 {
-	o->data_dir = str_c(getenv("TF_DATA_DIR"));
-	if (!o->data_dir.n)
-		o->data_dir = STR(".terraform");
+	o->data_dir = workdir_data();
 	o->workspace = workspace_current(a, o->data_dir);
 	o->function = funcs_find;
 }
@@ -62,9 +62,8 @@ int load_check_sources(struct arena *a, struct config *c, struct inputs *in,
 void load_check_backend(struct arena *a, struct config *c, bool warnings,
 			struct diags *ds)
 {
-	const struct config_options o = {
-		.dir = STR("."), .data_dir = str_c(getenv("TF_DATA_DIR"))
-	};
+	const struct config_options o = { .dir = STR("."),
+					  .data_dir = workdir_data() };
 	const struct diags all = *ds;
 	struct diags own = DIAGS_INIT(a);
 

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "install/init/copy_int.h"
+
+#include "base/workdir.h"
 #include "install/init/init_int.h"
 
 #include "config/load/files.h"
@@ -84,9 +86,7 @@ int init_copy(struct init *t)
 				  "initialize the configuration that is here, "
 				  "leave the option out.");
 	init_tell(t, INIT_COPYING, url_redacted(t->arena, t->from_module));
-	o.data_dir = str_c(getenv("TF_DATA_DIR"));
-	if (!o.data_dir.n)
-		o.data_dir = STR(".terraform");
+	o.data_dir = workdir_data();
 	if (from_module_copy(t->arena, &o, &from, t->ds))
 		return -1;
 	if (install(&c)) {

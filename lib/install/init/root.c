@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "engine/run/inputs_missing.h"
+
+#include "base/workdir.h"
 #include "engine/run/inputs_parse.h"
 #include "funcs/table.h"
 
@@ -63,9 +65,7 @@ static int collect_variables(struct init *t)
 static void set_options(struct init *t)
 {
 	t->o.dir = STR(".");
-	t->o.data_dir = str_c(getenv("TF_DATA_DIR"));
-	if (!t->o.data_dir.n)
-		t->o.data_dir = STR(".terraform");
+	t->o.data_dir = workdir_data();
 	t->o.workspace = workspace_current(t->arena, t->o.data_dir);
 	t->o.function = funcs_find;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/workdir.h"
 #include "config/load/load.h"
 #include "config/source/manifest.h"
 #include "config/source/module_address.h"
@@ -461,8 +462,7 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 
 	if (manifest_read(a, o->data_dir, &in.records, ds))
 		return config_new(a);
-	in.dir = STR_CAT(a, o->data_dir.n ? o->data_dir : STR(".terraform"),
-			 STR("/modules"));
+	in.dir = STR_CAT(a, workdir_data_or(o->data_dir), STR("/modules"));
 	i->hosts->remote.below =
 		str_dup(a, str_sub(in.dir, 0, in.dir.n - strlen("/modules")));
 	in.store = module_store_new(a, &so);

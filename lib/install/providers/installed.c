@@ -9,6 +9,7 @@
 
 #include "addr/provider.h"
 #include "base/product.h"
+#include "base/workdir.h"
 #include "install/cli_config.h"
 #include "install/providers/lockfile.h"
 #include "install/providers/packages.h"
@@ -26,13 +27,11 @@ struct installed_scan {
 static int read_files(struct installed_scan *in, struct arena *a,
 		      struct diags *ds)
 {
-	const char *dir = getenv("TF_DATA_DIR");
-
 	if (in->read)
 		return in->failed ? -1 : 0;
 	in->read = true;
 	in->providers =
-		str_printf(a, "%s/providers", dir && *dir ? dir : ".terraform");
+		str_printf(a, "%.*s/providers", STR_ARG(workdir_data()));
 	in->failed = cli_config_read(a, &in->cli, ds) ||
 		     lockfile_read(a, LOCKFILE, &in->locks, ds);
 	return in->failed ? -1 : 0;

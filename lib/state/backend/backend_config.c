@@ -6,6 +6,7 @@
 
 #include "base/product.h"
 #include "base/io.h"
+#include "base/workdir.h"
 #include "config/load/files.h"
 #include "config/load/static.h"
 #include "json/read.h"
@@ -345,7 +346,7 @@ int backend_check(struct arena *a, struct config *c,
 	static const char first[] = "Backend initialization required, " PLEASE;
 	static const struct str_vec none = { NULL, 0, 0 };
 	const struct cfg_module *root = c->root;
-	struct str data_dir = o->data_dir.n ? o->data_dir : STR(".terraform");
+	struct str data_dir = workdir_data_or(o->data_dir);
 	struct backend_settings wanted, saved;
 	/* Lenient: init reports unsupported arguments. */
 	struct backend_reader r = {

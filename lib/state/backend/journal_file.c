@@ -3,6 +3,8 @@
  * run, replaced, set aside
  */
 #include "encrypt/envelope.h"
+
+#include "base/workdir.h"
 #include "state/backend/journal_cipher_int.h"
 #include "state/backend/journal_int.h"
 
@@ -16,14 +18,13 @@
 
 struct str journal_remote_path(struct backend *b)
 {
-	struct str dir = b->opts.data_dir;
 	char digits[16];
 	struct str what = str_printf(b->arena, "%s\n%.*s\n%.*s", b->ops->type,
 				     STR_ARG(b->name), STR_ARG(b->workspace));
 	struct str sum = journal_digits(journal_sum(what), digits);
 
 	return str_printf(b->arena, "%.*s/state-%.*s.journal",
-			  STR_ARG(dir.n ? dir : STR(".terraform")),
+			  STR_ARG(workdir_data_or(b->opts.data_dir)),
 			  STR_ARG(sum));
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/io.h"
 #include "base/product.h"
+#include "base/workdir.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
@@ -19,7 +20,7 @@
 static struct str path_in(struct arena *a, struct str data_dir)
 {
 	return str_printf(a, "%.*s/terraform.tfstate",
-			  STR_ARG(data_dir.n ? data_dir : STR(".terraform")));
+			  STR_ARG(workdir_data_or(data_dir)));
 }
 
 /* What a block of the schema is converted to: all of it may be missing, for

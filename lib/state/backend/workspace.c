@@ -5,15 +5,15 @@
 #include "state/backend/workspace.h"
 
 #include "base/io.h"
+#include "base/workdir.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 static struct str environment_path(struct arena *a, struct str data_dir)
 {
-	if (!data_dir.n)
-		data_dir = STR(".terraform");
-	return str_printf(a, "%.*s/environment", STR_ARG(data_dir));
+	return str_printf(a, "%.*s/environment",
+			  STR_ARG(workdir_data_or(data_dir)));
 }
 
 bool workspace_overridden(struct str *name)
@@ -72,8 +72,7 @@ struct str workspace_current(struct arena *a, struct str data_dir)
 
 int workspace_select(struct str data_dir, struct str name, struct diags *ds)
 {
-	struct str dir =
-		str_dup(ds->arena, data_dir.n ? data_dir : STR(".terraform"));
+	struct str dir = str_dup(ds->arena, workdir_data_or(data_dir));
 	struct str path = environment_path(ds->arena, data_dir);
 
 	if (io_make_dirs(dir.p, 0755) ||
