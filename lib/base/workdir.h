@@ -1,8 +1,8 @@
 /*
  * workdir.h - what programs keep in the directory that they work in
  *
- * The data directory has what init has found and chosen: modules, providers, the
- * backend (terraform.tfstate), the selected workspace (environment).
+ * The data directory has what init has found and chosen: modules, providers,
+ * the backend (terraform.tfstate), the selected workspace (environment).
  */
 #ifndef TFPIPE_BASE_WORKDIR_H
 #define TFPIPE_BASE_WORKDIR_H

@@ -366,3 +366,60 @@ other() {
 	run -0 env
 	[[ $output != *TFPIPE_STATE* ]]
 }
+
+# Objects whose provisioners take two seconds each: slowly N
+slowly() {
+	config one >main.tf
+	cat >>main.tf <<-TF
+		resource "terraform_data" "quick" {
+		  count = $1
+		  provisioner "local-exec" { command = "sleep 2; date +%s >at.\${count.index}" }
+		}
+	TF
+}
+
+@test "an apply goes on while its state is stored, and loses nothing of that" {
+	start_proxy store
+	at=http://127.0.0.1:$store_proxy_port/s
+	slowly 24
+	tf init >/dev/null
+	# the first store, after 20 seconds, takes another 8
+	faults store_proxy '{"match":"POST *","do":"stall","seconds":8}'
+	TF_STATE_PERSIST_INTERVAL=20 run -0 tf apply -auto-approve -parallelism=2 -no-color
+	[[ $output == *'25 added'* ]]
+	jq -s '[.[] | select(.method == "POST")]' "$store_proxy_dir/requests.jsonl" >posts
+	[ "$(jq length posts)" = 2 ]
+	[ "$(stored '[.resources[].instances[]] | length')" = 25 ]
+	[ "$(stored .serial)" = 2 ]
+	run -0 find .terraform -name '*.journal'
+	[ -z "$output" ]
+	# the provisioners ended every two seconds, without a pause
+	cat at.* | sort -n | uniq >times
+	[ "$(awk 'NR > 1 && $1 - before > widest { widest = $1 - before }
+		{ before = $1 } END { print widest + 0 }' times)" -le 5 ]
+}
+
+@test "an apply that is killed while it stores loses nothing that it did meanwhile" {
+	start_proxy store
+	at=http://127.0.0.1:$store_proxy_port/s
+	slowly 40
+	tf init >/dev/null
+	faults store_proxy '{"match":"POST *","do":"stall","seconds":60}'
+	TF_STATE_PERSIST_INTERVAL=20 setsid tf apply -auto-approve -parallelism=2 \
+		>out 2>&1 3>&- &
+	session=$!
+	until grep -qs '"record":"snapshot"' .terraform/state-*.journal; do sleep 0.05; done
+	before=$(find . -name 'at.*' | wc -l)
+	until [ "$(find . -name 'at.*' | wc -l)" -ge $((before + 4)) ]; do sleep 0.1; done
+	pkill -KILL -s "$session"
+	wait "$session" || true
+	faults store_proxy
+	rm -f "$store_dir/locks/%s"
+	done=$(find . -name 'at.*' | wc -l)
+	run -0 tf plan -no-color
+	[[ $output == *'State recovered from its journal'* ]]
+	# whole, but for those of which the end was not told
+	[ "$(stored '[.resources[].instances[] | select(.status != "tainted")] | length')" -ge \
+		$((done - 1)) ]
+	[ "$(stored '[.resources[].instances[]] | length')" -ge "$done" ]
+}
