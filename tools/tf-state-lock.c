@@ -158,7 +158,8 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 		return -1;
 	token = backend_lock_token(t->st.b);
 	if (token.n)
-		setenv("TFPIPE_LOCK_TOKEN", token.p, 1);
+		setenv("TFPIPE_LOCK_TOKEN",
+		       arena_strndup(&t->arena, token.p, token.n), 1);
 	return part ? run_part(t, argv + n + 1)
 		    : run_command(t, argv + n + 1, false);
 }
