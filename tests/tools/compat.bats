@@ -311,7 +311,7 @@ EOF
 		esac
 		settings+=("$name=1")
 	done <names
-	[ "${#settings[@]}" -ge 25 ]
+	[ "${#settings[@]}" -ge 20 ]
 	[[ " ${settings[*]} " == *' TF_DISABLE_PLUGIN_TLS=1 '* ]]
 	ran A=1 >../plain
 	ran "${settings[@]}" >../set
