@@ -332,7 +332,8 @@ int tfe_workspaces(struct backend *b, struct str_vec *out, struct diags *ds)
 					     "pagination"),
 				    "next-page", 0);
 	}
-	qsort(out->items, out->len, sizeof(*out->items), by_name);
+	if (out->len)
+		qsort(out->items, out->len, sizeof(*out->items), by_name);
 	t->names = *out;
 	t->listed = true;
 	return 0;
