@@ -91,7 +91,7 @@ mode() { # of the first workspace
 # A cross-program case: is the other program here?
 needs_tofu() {
 	[ "${TF_TEST_CLI:-tf}" = tf ] || skip "runs both programs"
-	need tofu
+	need_peer
 }
 
 @test "remote by name: init makes the workspace, states go there and come back" {

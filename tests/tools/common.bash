@@ -29,6 +29,13 @@ need() { # COMMAND...
 	done
 }
 
+# For what is compared with OpenTofu: CI has none, so that is no failure there.
+need_peer() {
+	if ! command -v tofu >/dev/null; then
+		skip "no reference: tofu is not on PATH"
+	fi
+}
+
 # Builds the injector of faults; sets INJECT to what is to be preloaded: before
 # it the runtime of a sanitizer, which must come first.
 build_injector() { # DIRECTORY

@@ -486,7 +486,7 @@ openbao() { # NAME
 }
 
 @test "openbao: OpenTofu asks the same" {
-	need tofu
+	need_peer
 	start_keys
 	openbao main | service openbao tofu
 	run -0 asked
@@ -532,7 +532,7 @@ aws_kms() { # NAME
 }
 
 @test "aws_kms: OpenTofu asks the same" {
-	need tofu
+	need_peer
 	start_keys
 	export AWS_ENDPOINT_URL_KMS=http://127.0.0.1:$keys_port
 	aws_kms alias/main | service aws_kms tofu
@@ -664,7 +664,7 @@ MARK=plain-text-of-a-secret
 # --- both programs ---
 
 @test "what OpenTofu has encrypted is read, and the other way round" {
-	need tofu
+	need_peer
 	main state plan | configure x
 	tofu init >/dev/null
 	tofu apply -auto-approve >/dev/null
@@ -688,7 +688,7 @@ MARK=plain-text-of-a-secret
 }
 
 @test "a key is rotated by one program and by the other" {
-	need tofu
+	need_peer
 	main state | configure x
 	tofu init >/dev/null
 	tofu apply -auto-approve >/dev/null
