@@ -319,7 +319,7 @@ broken() { # HOW
 		[ -s "$file" ] || { echo "no $file"; false; }
 	done
 	diff -r "$TF_TEST_SRC/examples" share/doc/tfpipe/examples -x local.mk
-	for so in crypto archive codec edit; do
+	for so in crypto archive codec edit pg; do
 		[ -x libexec/tfpipe/$so.so ]
 	done
 	sanitized tf-plan || {
