@@ -154,7 +154,7 @@ static int for_account(struct remote *rem, const struct google_settings *s,
 int google_token(struct remote *rem, const struct google_settings *s,
 		 struct oauth_token *token, struct str *why)
 {
-	struct oauth_token fresh;
+	struct oauth_token fresh = { .text = STR_NONE };
 
 	if (oauth_fresh(token))
 		return 0;
