@@ -9,26 +9,22 @@ invalid once its TTL is over twice.
 """
 
 import base64
-import http.server
 import json
-import os
 import sys
 import threading
 import time
 import uuid
 from urllib.parse import parse_qs, unquote
 
-DIR = os.path.abspath(sys.argv[1])
+import serving
+from serving import inside, serve
+
 TOKEN = sys.argv[2] if len(sys.argv) > 2 else None
 LIMIT = 524288
 changed = threading.Condition()
 keys = {}
 sessions = {}
 index = 1
-
-
-def inside(name):
-    return os.path.join(DIR, name)
 
 
 def next_index():
@@ -73,8 +69,7 @@ def seconds(text):
         if text and text[-1] in "sm" and text[-2:] != "ms" else 0
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Handler(serving.Quiet):
     disable_nagle_algorithm = True
 
     def do_any(self):
@@ -192,14 +187,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer(self, body, status, value, text=False):
         out = (value if text else json.dumps(value)).encode()
-        note = {"method": self.command, "path": self.path, "status": status,
-                "headers": {k.lower(): v for k, v in self.headers.items()},
-                "body": body.decode() if len(body) < 4000 and
-                body[:1] != b"\x1f" else len(body),
-                "told": out.decode()[:500]}
-        with changed, open(inside("requests.jsonl"), "a",
-                           encoding="utf-8") as f:
-            f.write(json.dumps(note) + "\n")
+        with changed:
+            serving.note(self, status=status, body=serving.short(body),
+                         told=out.decode()[:500])
         self.send_response(status)
         self.send_header("Content-Type",
                          "text/plain" if text else "application/json")
@@ -210,21 +200,5 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(out)
 
-    def log_message(self, *_):
-        pass
 
-
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
-
-    def handle_error(self, request, client_address):
-        pass  # clients that go away are what tests are about
-
-
-server = Server(("127.0.0.1", 0), Handler)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-with open(inside("port.new"), "w", encoding="utf-8") as f:
-    f.write(f"{server.server_port}\n")
-os.rename(inside("port.new"), inside("port"))
-sys.stdin.read()
+serve(Handler)

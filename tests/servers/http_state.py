@@ -19,21 +19,17 @@ DIR/answers.json, read at each request, is a list of other answers: {"match":
 
 import base64
 import fnmatch
-import http.server
 import json
 import os
-import ssl
 import sys
 import threading
 
-DIR = os.path.abspath(sys.argv[1])
+import serving
+from serving import inside, serve
+
 MODE = sys.argv[2] if len(sys.argv) > 2 else ""
 lock = threading.RLock()
 used = {}
-
-
-def inside(*parts):
-    return os.path.join(DIR, *parts)
 
 
 def name(path):
@@ -53,8 +49,7 @@ def write(data, *parts):
         f.write(data)
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Handler(serving.Quiet):
     disable_nagle_algorithm = True
 
     def do_any(self):
@@ -147,40 +142,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def note(self, body, status):
         with open(inside("log"), "a", encoding="utf-8") as f:
             f.write(f"{self.command} {self.path} {status}\n")
-        try:
-            text = body.decode() if len(body) < 4000 else len(body)
-        except UnicodeDecodeError:
-            text = len(body)
-        with open(inside("requests.jsonl"), "a", encoding="utf-8") as f:
-            f.write(json.dumps({
-                "method": self.command, "path": self.path, "body": text,
-                "headers": {k.lower(): v for k, v in self.headers.items()},
-                "status": status}) + "\n")
-
-    def log_message(self, *_):
-        pass
-
-
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
-
-    def handle_error(self, request, client_address):
-        pass  # clients that go away are what tests are about
+        serving.note(self, body=serving.short(body), status=status)
 
 
 for d in ("states", "locks"):
     os.makedirs(inside(d), exist_ok=True)
-server = Server(("127.0.0.1", 0), Handler)
-if MODE:
-    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    tls.load_cert_chain(inside("server.pem"), inside("server.key"))
-    if MODE == "mtls":
-        tls.verify_mode = ssl.CERT_REQUIRED
-        tls.load_verify_locations(inside("ca.pem"))
-    server.socket = tls.wrap_socket(server.socket, server_side=True)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-with open(inside("port.new"), "w", encoding="utf-8") as f:
-    f.write(f"{server.server_address[1]}\n")
-os.rename(inside("port.new"), inside("port"))
-sys.stdin.read()
+serve(Handler, MODE)

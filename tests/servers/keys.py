@@ -13,13 +13,11 @@ A key is encrypted by turning it round; of another name it is refused.
 """
 
 import base64
-import http.server
 import json
 import os
-import sys
-import threading
 
-DIR = os.path.abspath(sys.argv[1])
+from serving import Quiet, inside, serve
+
 KEPT = ("x-vault-token", "x-vault-request", "x-vault-namespace", "x-amz-target",
         "authorization", "content-type")
 
@@ -37,12 +35,7 @@ def opened(name, text):
     return key[::-1] if of == name.encode() else None
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *args):
-        pass
-
+class Handler(Quiet):
     def answer(self, status, value):
         body = json.dumps(value).encode()
         self.send_response(status)
@@ -80,12 +73,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         text = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        with open(os.path.join(DIR, "requests.jsonl"), "a", encoding="utf-8") as f:
+        with open(inside("requests.jsonl"), "a", encoding="utf-8") as f:
             headers = {k.lower(): v for k, v in self.headers.items()
                        if k.lower() in KEPT}
             f.write(json.dumps([self.command, self.path, headers,
                                 text.decode()], sort_keys=True) + "\n")
-        if os.path.exists(os.path.join(DIR, "refuse")):
+        if os.path.exists(inside("refuse")):
             return self.answer(403, {"errors": ["permission denied"],
                                      "__type": "AccessDeniedException",
                                      "message": "permission denied"})
@@ -102,9 +95,4 @@ class Handler(http.server.BaseHTTPRequestHandler):
     do_PUT = do_POST
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-with open(os.path.join(DIR, "port.new"), "w", encoding="utf-8") as out:
-    out.write(f"{server.server_address[1]}\n")
-os.rename(os.path.join(DIR, "port.new"), os.path.join(DIR, "port"))
-sys.stdin.read()
+serve(Handler)

@@ -8,17 +8,16 @@ there, is what requests must bear; with tls it has DIR/server.pem and DIR/server
 with mtls it wants a certificate that DIR/ca.pem has signed.
 """
 
-import http.server
 import json
-import os
 import re
-import ssl
 import sys
 import threading
 import uuid
 from urllib.parse import parse_qs
 
-DIR = os.path.abspath(sys.argv[1])
+import serving
+from serving import inside, serve
+
 MODE = sys.argv[2] if len(sys.argv) > 2 else ""
 LIMIT = 1048576  # of the data of a secret
 PATH = re.compile(r"/(?:api/v1|apis/coordination\.k8s\.io/v1)/namespaces/"
@@ -26,10 +25,6 @@ PATH = re.compile(r"/(?:api/v1|apis/coordination\.k8s\.io/v1)/namespaces/"
 lock = threading.RLock()
 objects = {}
 version = 0
-
-
-def inside(name):
-    return os.path.join(DIR, name)
 
 
 def number(data, at):
@@ -135,8 +130,7 @@ def answer_of(method, path, query, body):
     return 200, stored(where, body, old)
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Handler(serving.Quiet):
     disable_nagle_algorithm = True
 
     def do_any(self):
@@ -171,37 +165,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return answer_of(self.command, path, query, body)
 
     def note(self, text, status):
-        with open(inside("requests.jsonl"), "a", encoding="utf-8") as f:
-            f.write(json.dumps({
-                "method": self.command, "path": self.path, "status": status,
-                "headers": {k.lower(): v for k, v in self.headers.items()},
-                "body": json.dumps(lease(text)) if text[:4] == b"k8s\0"
-                else text.decode(errors="replace")[:4000],
-                "certificate": bool(MODE and self.connection.getpeercert())
-            }) + "\n")
-
-    def log_message(self, *_):
-        pass
+        serving.note(self, status=status,
+                     body=json.dumps(lease(text)) if text[:4] == b"k8s\0"
+                     else text.decode(errors="replace")[:4000],
+                     certificate=bool(MODE and self.connection.getpeercert()))
 
 
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
-
-    def handle_error(self, request, client_address):
-        pass  # clients that go away are what tests are about
-
-
-server = Server(("127.0.0.1", 0), Handler)
-if MODE:
-    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    tls.load_cert_chain(inside("server.pem"), inside("server.key"))
-    if MODE == "mtls":
-        tls.verify_mode = ssl.CERT_REQUIRED
-        tls.load_verify_locations(inside("ca.pem"))
-    server.socket = tls.wrap_socket(server.socket, server_side=True)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-with open(inside("port.new"), "w", encoding="utf-8") as f:
-    f.write(f"{server.server_address[1]}\n")
-os.rename(inside("port.new"), inside("port"))
-sys.stdin.read()
+serve(Handler, MODE)

@@ -22,24 +22,19 @@ answers: {"match": "GET /x*", "times": N, "status": S, "body": TEXT, "headers":
 import base64
 import fnmatch
 import hashlib
-import http.server
 import json
 import os
-import ssl
-import sys
 import threading
 import urllib.parse
 
-DIR = os.path.abspath(sys.argv[1])
+import serving
+from serving import inside, serve
+
 ORG = "tests"
 TYPE = "application/vnd.api+json"
 PAGE = 3
 lock = threading.RLock()
 used = {}
-
-
-def inside(*parts):
-    return os.path.join(DIR, *parts)
 
 
 def read(name):
@@ -92,8 +87,7 @@ class Store:
         raise Refused(404, "not found")
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Handler(serving.Quiet):
     disable_nagle_algorithm = True
 
     def do_any(self):
@@ -398,35 +392,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def note(self, body, status):
         with open(inside("log"), "a", encoding="utf-8") as f:
             f.write(f"{self.command} {self.full} {status or 'cut'}\n")
-        try:
-            text = body.decode() if len(body) < 4000 else len(body)
-        except UnicodeDecodeError:
-            text = len(body)
-        with open(inside("requests.jsonl"), "a", encoding="utf-8") as f:
-            f.write(json.dumps({
-                "method": self.command, "path": self.full, "body": text,
-                "headers": {k.lower(): v for k, v in self.headers.items()},
-                "status": status}) + "\n")
-
-    def log_message(self, *_):
-        pass
+        serving.note(self, path=self.full, body=serving.short(body), status=status)
 
 
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
-
-    def handle_error(self, request, client_address):
-        pass  # clients that go away are what tests are about
-
-
-server = Server(("127.0.0.1", 0), Handler)
-tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-tls.load_cert_chain(inside("server.pem"), inside("server.key"))
-server.socket = tls.wrap_socket(server.socket, server_side=True,
-                                do_handshake_on_connect=False)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-with open(inside("port.new"), "w", encoding="utf-8") as f:
-    f.write(f"{server.server_address[1]}\n")
-os.rename(inside("port.new"), inside("port"))
-sys.stdin.read()
+serve(Handler, "tls")

@@ -5,6 +5,7 @@
 load common
 load modules
 load servers
+load backend
 
 setup() {
 	no_clouds
@@ -69,15 +70,6 @@ asked() {
 	done <<<"$all" | tr '\n' ' '
 }
 
-# The other program, or our own where there is none.
-other() {
-	if command -v tofu >/dev/null; then
-		CHECKPOINT_DISABLE=1 tofu "$@"
-	else
-		tf "$@"
-	fi
-}
-
 # Nobody holds the lock.
 free() {
 	run -0 tf plan -no-color -lock=true
@@ -113,36 +105,8 @@ hold() {
 }
 
 @test "what one program writes the other goes on with, and so with workspaces" {
-	tf init >/dev/null
-	tf apply -auto-approve >/dev/null
-	lineage=$(stored default .lineage)
-	run -0 other init
-	run -0 other plan -detailed-exitcode
-	config two >main.tf
-	run -0 other apply -auto-approve
-	[ "$(stored default .lineage)" = "$lineage" ]
-	run -0 tf plan -detailed-exitcode
-	run -0 tf output -raw o
-	[ "$output" = two ]
-	tf workspace new ours >/dev/null
-	run -0 tf plan -no-color
-	other apply -auto-approve
-	tf workspace select default >/dev/null
-	other workspace new theirs
-	tf apply -auto-approve >/dev/null
-	run -0 tf workspace list
-	[ "$output" = $'  default\n  ours\n* theirs' ]
-	run -0 other workspace list
-	[[ $output == *default*ours*theirs* ]]
-	[ "$(stored ours -r .outputs.o.value)" = two ]
-	tf destroy -auto-approve >/dev/null
-	tf workspace select default >/dev/null
-	run -1 tf workspace delete ours
-	[[ $output == *'Workspace is not empty'* ]]
-	run -0 tf workspace delete theirs
-	run -0 other workspace delete -force ours
-	run -0 tf workspace list
-	[ "$output" = '* default' ]
+	gone_on_with
+	workspaces_gone_on_with
 }
 
 @test "a lock that another holds is told, waited for, and can be forced" {
@@ -222,60 +186,16 @@ hold() {
 }
 
 @test "wherever a connection is cut, the state or errored.tfstate has it, and no lock stays" {
-	tf init >/dev/null
-	tf apply -auto-approve >/dev/null
-	n=0
-	for fault in '"do":"refuse"' '"do":"lose"' '"do":"cut-request","bytes":200' \
-		'"do":"cut-answer","bytes":70' '"do":"cut-answer","bytes":-1' \
-		'"do":"answer","status":500,"body":"x"'; do
-		for match in 'PUT *lease' 'PUT *metadata' 'GET *' 'HEAD *' 'PUT *tfstate'; do
-			n=$((n + 1))
-			config "v$n" >main.tf
-			faults azurite_proxy "{\"match\":\"$match\",$fault}"
-			run -0 tf apply -auto-approve -no-color
-			faults azurite_proxy
-			run -0 tf plan -detailed-exitcode
-		done
-	done
+	cut_everywhere azurite_proxy 'PUT *lease' 'PUT *metadata' 'GET *' 'HEAD *' \
+		'PUT *tfstate'
 }
 
 @test "what is refused ends with an error, what is slow with a result, and no lock stays" {
-	tf init >/dev/null
-	tf apply -auto-approve >/dev/null
-	for match in 'PUT *lease' 'GET *'; do
-		for code in 401 403 429; do
-			faults azurite_proxy "{\"match\":\"$match\",\"times\":9,\"do\":\"answer\",\"status\":$code}"
-			run -1 tf apply -auto-approve -no-color
-			[[ $output == *Error*"$code"* ]]
-			faults azurite_proxy
-			free
-		done
-		faults azurite_proxy "{\"match\":\"$match\",\"do\":\"stall\",\"seconds\":3}"
-		run -0 tf apply -auto-approve -no-color
-	done
+	refused_and_slow azurite_proxy 'PUT *lease' 'GET *'
 }
 
 @test "a store that never answers leaves errored.tfstate, which can be pushed" {
-	tf init >/dev/null
-	tf apply -auto-approve >/dev/null
-	for fault in '"do":"refuse"' '"do":"lose"' \
-		'"do":"answer","status":403' '"do":"answer","status":429'; do
-		config "${fault//\"/}" >main.tf
-		faults azurite_proxy "{\"match\":\"PUT *tfstate\",\"times\":9,$fault}"
-		if [[ $fault = *lose* ]]; then # it is there, and we looked
-			run -0 tf apply -auto-approve -no-color
-			faults azurite_proxy
-			[ ! -e errored.tfstate ]
-		else
-			run -1 tf apply -auto-approve -no-color
-			faults azurite_proxy
-			[ -e errored.tfstate ]
-			rm -f .terraform/state-*.journal
-			run -0 tf state push errored.tfstate
-			rm errored.tfstate
-		fi
-		run -0 tf plan -detailed-exitcode
-	done
+	never_stored azurite_proxy 'PUT *tfstate'
 }
 
 @test "an answer to a lock or an unlock that never comes leaves no lock behind" {

@@ -147,24 +147,7 @@ asked() {
 
 @test "force-unlock takes the lock whose ID is told, and no other" {
 	[ -z "${TF_TEST_CLI-}" ] || skip "OpenTofu's destroys whatever session is named"
-	begin one
-	slow_apply tf
-	without_slow
-	run -1 cli plan
-	id=$(sed -n 's/^ *ID: *//p' <<<"$output")
-	run -1 cli force-unlock -force other
-	[[ $output == *"the lock's ID is \"$id\""* ]]
-	cli force-unlock -force "$id"
-	mkdir other
-	cp -r main.tf .terraform other
-	(cd other && cli apply -auto-approve -var v=two >/dev/null)
-	touch go
-	status=0
-	wait "$slow" || status=$?
-	[ "$status" = 1 ]
-	grep -q 'the state was changed by' slow.out
-	[ -e errored.tfstate ]
-	[ "$(cli output -raw o)" = two ]
+	forced_away 'the state was changed by'
 }
 
 @test "kill -9 leaves a lock that ends with its session" {
@@ -197,24 +180,7 @@ asked() {
 }
 
 @test "what one program writes the other reads, and each sees the other's lock" {
-	need_peer
-	begin one
-	[ "$(tofu output -raw o)" = one ]
-	tofu apply -auto-approve -no-color -var v=two >/dev/null
-	tofu workspace new w >/dev/null
-	tofu workspace select default >/dev/null
-	[ "$(tf output -raw o)" = two ]
-	[ "$(tf workspace list | tr -d ' \n')" = '*defaultw' ]
-	for pair in 'tf tofu' 'tofu tf'; do
-		set -- $pair
-		slow_apply "$1"
-		without_slow
-		run -1 "$2" plan -no-color
-		[[ $output == *'OperationTypeApply'* ]]
-		touch go
-		wait "$slow"
-		"$2" apply -auto-approve -no-color >/dev/null
-	done
+	both_programs 'OperationTypeApply'
 }
 
 @test "wherever the connection is cut, the state is stored or kept" {

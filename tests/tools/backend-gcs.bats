@@ -4,6 +4,7 @@
 
 load common
 load servers
+load backend
 
 setup() {
 	no_clouds
@@ -44,8 +45,16 @@ object() {
 	curl -sf "http://127.0.0.1:$gcs_port/state/${1//\//%2F}"
 }
 
+# The state of a workspace: stored NAME JQ...
 stored() {
-	object a/b/default.tfstate | jq "$@"
+	local name=$1
+	shift
+	object "a/b/$name.tfstate" | jq "$@"
+}
+
+# Nobody holds the lock.
+free() {
+	run -22 object a/b/default.tflock
 }
 
 generation() { # NAME
@@ -72,15 +81,6 @@ asked() {
 	done <<<"$all" | tr '\n' ' '
 }
 
-# The other program, or our own where there is none.
-other() {
-	if command -v tofu >/dev/null; then
-		CHECKPOINT_DISABLE=1 tofu "$@"
-	else
-		tf "$@"
-	fi
-}
-
 # Holds the lock until it is killed, as $holder; $id is the lock's.
 hold() {
 	tf-state with-lock -- sh -c \
@@ -103,10 +103,10 @@ hold() {
 	[ "$(asked)" = 'read ' ]
 	run -0 tf state list
 	[ "$(asked)" = 'read ' ]
-	[ "$(stored -r .outputs.o.value)" = one ]
+	[ "$(stored default -r .outputs.o.value)" = one ]
 	run -0 tf destroy -auto-approve
 	[ "$(asked)" = 'lock read store unlock ' ]
-	run -22 object a/b/default.tflock
+	free
 }
 
 @test "a request has the token, a type, and what shows that it is whole" {
@@ -123,39 +123,10 @@ hold() {
 }
 
 @test "what one program writes the other goes on with, and so with workspaces" {
-	tf init >/dev/null
-	tf apply -auto-approve >/dev/null
-	lineage=$(stored .lineage)
-	run -0 other init
-	run -0 other plan -detailed-exitcode
-	config two >main.tf
-	run -0 other apply -auto-approve
-	[ "$(stored .lineage)" = "$lineage" ]
-	run -0 tf plan -detailed-exitcode
-	run -0 tf output -raw o
-	[ "$output" = two ]
-	tf workspace new ours >/dev/null
-	run -0 tf plan -no-color
-	other apply -auto-approve
-	tf workspace select default >/dev/null
-	other workspace new theirs
-	tf apply -auto-approve >/dev/null
-	run -0 tf workspace list
-	[ "$output" = $'  default\n  ours\n* theirs' ]
-	run -0 other workspace list
-	[[ $output == *default*ours*theirs* ]]
-	[ "$(object a/b/ours.tfstate | jq -r .outputs.o.value)" = two ]
-	[ "$(object a/b/theirs.tfstate | jq -r .outputs.o.value)" = two ]
-	tf destroy -auto-approve >/dev/null
-	tf workspace select default >/dev/null
-	run -1 tf workspace delete ours
-	[[ $output == *'Workspace is not empty'* ]]
-	run -0 tf workspace delete theirs
+	gone_on_with
+	workspaces_gone_on_with
 	run -22 object a/b/theirs.tfstate
 	run -22 object a/b/theirs.tflock
-	run -0 other workspace delete -force ours
-	run -0 tf workspace list
-	[ "$output" = '* default' ]
 }
 
 @test "a lock that another holds is told with its generation, and can be forced" {
@@ -197,7 +168,7 @@ hold() {
 	pkill -KILL -s "$first"
 	wait "$first" || true
 	run -0 tf force-unlock -force "$id"
-	run -22 object a/b/default.tflock
+	free
 }
 
 @test "two writers: one wins, the other says who holds the lock; without locks, too" {
@@ -223,69 +194,19 @@ hold() {
 	[ "$status" = 1 ]
 	grep 'another program has stored the state since it was read' first
 	[ -e errored.tfstate ]
-	run -22 object a/b/default.tflock
+	free
 }
 
 @test "wherever a connection is cut, the state or errored.tfstate has it, and no lock stays" {
-	tf init >/dev/null
-	tf apply -auto-approve >/dev/null
-	n=0
-	for fault in '"do":"refuse"' '"do":"lose"' '"do":"cut-request","bytes":200' \
-		'"do":"cut-answer","bytes":70' '"do":"cut-answer","bytes":-1' \
-		'"do":"answer","status":500,"body":"x"'; do
-		for match in 'POST *tflock*' 'GET *' 'POST *tfstate*' 'DELETE *'; do
-			n=$((n + 1))
-			config "v$n" >main.tf
-			faults gcs_proxy "{\"match\":\"$match\",$fault}"
-			run -0 tf apply -auto-approve -no-color
-			faults gcs_proxy
-			run -22 object a/b/default.tflock
-			[ "$(stored -r .outputs.o.value)" = "v$n" ]
-		done
-	done
+	cut_everywhere gcs_proxy 'POST *tflock*' 'GET *' 'POST *tfstate*' 'DELETE *'
 }
 
 @test "what is refused ends with an error, what is slow with a result, and no lock stays" {
-	tf init >/dev/null
-	tf apply -auto-approve >/dev/null
-	for match in 'POST *tflock*' 'GET *'; do
-		for code in 401 403 429; do
-			faults gcs_proxy "{\"match\":\"$match\",\"times\":9,\"do\":\"answer\",\"status\":$code}"
-			run -1 tf apply -auto-approve -no-color
-			[[ $output == *Error*"$code"* ]]
-			faults gcs_proxy
-			run -22 object a/b/default.tflock
-		done
-		faults gcs_proxy "{\"match\":\"$match\",\"do\":\"stall\",\"seconds\":3}"
-		run -0 tf apply -auto-approve -no-color
-	done
+	refused_and_slow gcs_proxy 'POST *tflock*' 'GET *'
 }
 
 @test "a store that never answers leaves errored.tfstate, which can be pushed" {
-	tf init >/dev/null
-	tf apply -auto-approve >/dev/null
-	for fault in '"do":"refuse"' '"do":"lose"' \
-		'"do":"answer","status":403,"body":"{\"error\":{\"message\":\"no\"}}"' \
-		'"do":"answer","status":429'; do
-		config "$fault" >main.tf
-		value=${fault//\"/}
-		config "${value//\\/}" >main.tf
-		faults gcs_proxy "{\"match\":\"POST *tfstate*\",\"times\":9,$fault}"
-		if [[ $fault = *lose* ]]; then # it is there, and we looked
-			run -0 tf apply -auto-approve -no-color
-			faults gcs_proxy
-			[ ! -e errored.tfstate ]
-		else
-			run -1 tf apply -auto-approve -no-color
-			faults gcs_proxy
-			[ -e errored.tfstate ]
-			rm -f .terraform/state-*.journal
-			run -0 tf state push errored.tfstate
-			rm errored.tfstate
-		fi
-		run -22 object a/b/default.tflock
-		run -0 tf plan -detailed-exitcode
-	done
+	never_stored gcs_proxy 'POST *tfstate*' '{\"error\":{\"message\":\"no\"}}'
 }
 
 @test "an answer to a lock or an unlock that never comes leaves no lock behind" {
@@ -294,7 +215,7 @@ hold() {
 		faults gcs_proxy "{\"match\":\"$match\",\"times\":9,\"do\":\"lose\"}"
 		run -0 tf plan -no-color
 		faults gcs_proxy
-		run -22 object a/b/default.tflock
+		free
 	done
 	faults gcs_proxy '{"match":"DELETE *","times":9,"do":"refuse"}'
 	run -1 tf apply -auto-approve -no-color
@@ -371,5 +292,5 @@ hold() {
 	run -0 tf init
 	run -0 tf apply -auto-approve
 	jq -e -s 'all(.headers.authorization == null)' "$gcs_proxy_dir/requests.jsonl"
-	[ "$(stored -r .outputs.o.value)" = one ]
+	[ "$(stored default -r .outputs.o.value)" = one ]
 }

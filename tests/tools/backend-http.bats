@@ -3,6 +3,7 @@
 
 load common
 load servers
+load backend
 
 setup() {
 	no_clouds
@@ -40,17 +41,10 @@ asked() {
 	: >"$store_dir/log"
 }
 
+# The state; it has no other workspace: stored default JQ...
 stored() {
+	shift
 	jq "$@" "$store_dir/states/%s"
-}
-
-# The other program, or our own where there is none.
-other() {
-	if command -v tofu >/dev/null; then
-		CHECKPOINT_DISABLE=1 tofu "$@"
-	else
-		tf "$@"
-	fi
 }
 
 @test "init, plan, apply and output ask as often as OpenTofu at most" {
@@ -69,7 +63,7 @@ other() {
 	[ "$(asked)" = 'GET ' ]
 	run -0 tf plan -detailed-exitcode -lock=false
 	[ "$(asked)" = 'GET ' ]
-	[ "$(stored -r '.outputs.o.value')" = one ]
+	[ "$(stored default -r '.outputs.o.value')" = one ]
 	[ ! -e terraform.tfstate ]
 	run -0 tf destroy -auto-approve
 	[ "$(asked)" = 'LOCK GET POST UNLOCK ' ]
@@ -90,17 +84,7 @@ other() {
 
 @test "what one program writes the other goes on with" {
 	config one >main.tf
-	tf init >/dev/null
-	tf apply -auto-approve >/dev/null
-	lineage=$(stored .lineage)
-	run -0 other init
-	run -0 other plan -detailed-exitcode
-	config two >main.tf
-	run -0 other apply -auto-approve
-	[ "$(stored .lineage)" = "$lineage" ]
-	run -0 tf plan -detailed-exitcode
-	run -0 tf output -raw o
-	[ "$output" = two ]
+	gone_on_with
 }
 
 @test "a lock that another holds is told, waited for, and can be forced" {
@@ -143,7 +127,7 @@ other() {
 	run -1 tf apply -auto-approve -no-color
 	[[ $output == *'Error acquiring the state lock'*OperationTypeApply* ]]
 	wait "$first"
-	[ "$(stored '.resources | length')" = 2 ]
+	[ "$(stored default '.resources | length')" = 2 ]
 }
 
 @test "a store that fails leaves errored.tfstate, and the journal recovers" {
@@ -169,7 +153,7 @@ other() {
 		esac
 		rm errored.tfstate
 		run -0 tf plan -detailed-exitcode
-		[ "$(stored -r '.outputs.o.value')" = "$code" ]
+		[ "$(stored default -r '.outputs.o.value')" = "$code" ]
 	done
 }
 
@@ -236,7 +220,7 @@ other() {
 	rm -f "$store_dir/locks/%s"
 	run -0 tf plan -no-color -detailed-exitcode
 	[[ $output == *'State recovered from its journal'* ]]
-	[ "$(stored -r '.outputs.o.value')" = one ]
+	[ "$(stored default -r '.outputs.o.value')" = one ]
 }
 
 @test "arguments by the environment, with an empty block" {
@@ -318,7 +302,7 @@ other() {
 	cp terraform.tfstate.backup terraform.tfstate
 	run -0 tf init -no-color <<<yes
 	[ ! -s terraform.tfstate ]
-	[ "$(stored .lineage)" = "$lineage" ]
+	[ "$(stored default .lineage)" = "$lineage" ]
 	run -0 tf state list
 	[ "$output" = terraform_data.a ]
 	rm be.tf
@@ -389,8 +373,8 @@ slowly() {
 	[[ $output == *'25 added'* ]]
 	jq -s '[.[] | select(.method == "POST")]' "$store_proxy_dir/requests.jsonl" >posts
 	[ "$(jq length posts)" = 2 ]
-	[ "$(stored '[.resources[].instances[]] | length')" = 25 ]
-	[ "$(stored .serial)" = 2 ]
+	[ "$(stored default '[.resources[].instances[]] | length')" = 25 ]
+	[ "$(stored default .serial)" = 2 ]
 	run -0 find .terraform -name '*.journal'
 	[ -z "$output" ]
 	# the provisioners ended every two seconds, without a pause
@@ -419,7 +403,7 @@ slowly() {
 	run -0 tf plan -no-color
 	[[ $output == *'State recovered from its journal'* ]]
 	# whole, but for those of which the end was not told
-	[ "$(stored '[.resources[].instances[] | select(.status != "tainted")] | length')" -ge \
+	[ "$(stored default '[.resources[].instances[] | select(.status != "tainted")] | length')" -ge \
 		$((done - 1)) ]
-	[ "$(stored '[.resources[].instances[]] | length')" -ge "$done" ]
+	[ "$(stored default '[.resources[].instances[]] | length')" -ge "$done" ]
 }

@@ -226,24 +226,7 @@ asked() {
 }
 
 @test "what one program writes the other reads, and each sees the other's lock" {
-	need_peer
-	begin one
-	[ "$(tofu output -raw o)" = one ]
-	tofu apply -auto-approve -no-color -var v=two >/dev/null
-	tofu workspace new w >/dev/null
-	tofu workspace select default >/dev/null
-	[ "$(tf output -raw o)" = two ]
-	[ "$(tf workspace list | tr -d ' \n')" = '*defaultw' ]
-	for pair in 'tf tofu' 'tofu tf'; do
-		set -- $pair
-		slow_apply "$1"
-		without_slow
-		run -1 "$2" plan -no-color
-		[[ $output == *'already locked by another'* ]]
-		touch go
-		wait "$slow"
-		"$2" apply -auto-approve -no-color >/dev/null
-	done
+	both_programs 'already locked by another'
 }
 
 @test "wherever the connection is cut, the state is stored or kept" {

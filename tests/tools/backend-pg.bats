@@ -152,24 +152,7 @@ locks() {
 
 @test "force-unlock ends the holder's session, which notices it" {
 	[ -z "${TF_TEST_CLI-}" ] || skip "OpenTofu's does nothing"
-	begin one
-	slow_apply tf
-	without_slow
-	run -1 cli plan
-	id=$(sed -n 's/^ *ID: *//p' <<<"$output")
-	run -1 cli force-unlock -force other
-	[[ $output == *"the lock's ID is \"$id\""* ]]
-	cli force-unlock -force "$id"
-	mkdir other
-	cp -r main.tf .terraform other
-	(cd other && cli apply -auto-approve -var v=two >/dev/null)
-	touch go
-	status=0
-	wait "$slow" || status=$?
-	[ "$status" = 1 ]
-	grep -q 'somebody else has' slow.out
-	[ -e errored.tfstate ]
-	[ "$(cli output -raw o)" = two ]
+	forced_away 'somebody else has'
 }
 
 @test "a lock that was lost is taken again where nobody wrote" {
@@ -197,24 +180,7 @@ locks() {
 }
 
 @test "what one program writes the other reads, and each sees the other's lock" {
-	need_peer
-	begin one
-	[ "$(tofu output -raw o)" = one ]
-	tofu apply -auto-approve -no-color -var v=two >/dev/null
-	tofu workspace new w >/dev/null
-	tofu workspace select default >/dev/null
-	[ "$(tf output -raw o)" = two ]
-	[ "$(tf workspace list | tr -d ' \n')" = '*defaultw' ]
-	for pair in 'tf tofu' 'tofu tf'; do
-		set -- $pair
-		slow_apply "$1"
-		without_slow
-		run -1 "$2" plan -no-color
-		[[ $output == *'Workspace is already locked: default'* ]]
-		touch go
-		wait "$slow"
-		"$2" apply -auto-approve -no-color >/dev/null
-	done
+	both_programs 'Workspace is already locked: default'
 }
 
 @test "wherever the connection is cut, the state is stored or kept" {

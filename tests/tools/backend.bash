@@ -45,10 +45,6 @@ without_slow() {
 	sed -i '/"slow"/,$d' main.tf
 }
 
-need_peer() {
-	command -v tofu >/dev/null || skip 'OpenTofu is not on PATH'
-}
-
 # Each of the first N requests through a proxy is met by two of four faults (by all,
 # with TF_TEST_FAULT_STEP=1): after an apply the state is there, or is in
 # errored.tfstate, which can be pushed; and no lock is left, which `locks` counts:
@@ -75,5 +71,174 @@ every_fault() {
 			[ "$(cli output -raw o)" = "$v" ]
 			[ "$(locks)" = 0 ]
 		done
+	done
+}
+
+# Of consul, pg and kubernetes: force-unlock takes the lock whose ID is told and no
+# other, and who held it stores nothing over what came then: forced_away TEXT
+forced_away() {
+	begin one
+	slow_apply tf
+	without_slow
+	run -1 cli plan
+	id=$(sed -n 's/^ *ID: *//p' <<<"$output")
+	run -1 cli force-unlock -force other
+	[[ $output == *"the lock's ID is \"$id\""* ]]
+	cli force-unlock -force "$id"
+	mkdir other
+	cp -r main.tf .terraform other
+	(cd other && cli apply -auto-approve -var v=two >/dev/null)
+	touch go
+	status=0
+	wait "$slow" || status=$?
+	[ "$status" = 1 ]
+	grep -q "$1" slow.out
+	[ -e errored.tfstate ]
+	[ "$(cli output -raw o)" = two ]
+}
+
+# What one program writes the other reads, and each sees the other's lock, which says
+# TEXT: both_programs TEXT
+both_programs() {
+	need_peer
+	begin one
+	[ "$(tofu output -raw o)" = one ]
+	tofu apply -auto-approve -no-color -var v=two >/dev/null
+	tofu workspace new w >/dev/null
+	tofu workspace select default >/dev/null
+	[ "$(tf output -raw o)" = two ]
+	[ "$(tf workspace list | tr -d ' \n')" = '*defaultw' ]
+	for pair in 'tf tofu' 'tofu tf'; do
+		set -- "$1" $pair
+		slow_apply "$2"
+		without_slow
+		run -1 "$3" plan -no-color
+		[[ $output == *"$1"* ]]
+		touch go
+		wait "$slow"
+		"$3" apply -auto-approve -no-color >/dev/null
+	done
+}
+
+# For http, gcs and azurerm, whose files have `config VALUE`, which prints a
+# configuration with that output, and for the two clouds `stored WORKSPACE JQ...`, of
+# a state, and `free`: nobody holds the lock.
+
+# The other program, or our own where there is none.
+other() {
+	if command -v tofu >/dev/null; then
+		CHECKPOINT_DISABLE=1 tofu "$@"
+	else
+		tf "$@"
+	fi
+}
+
+applied() {
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+}
+
+# What one program writes the other goes on with.
+gone_on_with() {
+	applied
+	lineage=$(stored default .lineage)
+	run -0 other init
+	run -0 other plan -detailed-exitcode
+	config two >main.tf
+	run -0 other apply -auto-approve
+	[ "$(stored default .lineage)" = "$lineage" ]
+	run -0 tf plan -detailed-exitcode
+	run -0 tf output -raw o
+	[ "$output" = two ]
+}
+
+# The same with workspaces, of which each program makes one.
+workspaces_gone_on_with() {
+	tf workspace new ours >/dev/null
+	run -0 tf plan -no-color
+	other apply -auto-approve
+	tf workspace select default >/dev/null
+	other workspace new theirs
+	tf apply -auto-approve >/dev/null
+	run -0 tf workspace list
+	[ "$output" = $'  default\n  ours\n* theirs' ]
+	run -0 other workspace list
+	[[ $output == *default*ours*theirs* ]]
+	[ "$(stored ours -r .outputs.o.value)" = two ]
+	[ "$(stored theirs -r .outputs.o.value)" = two ]
+	tf destroy -auto-approve >/dev/null
+	tf workspace select default >/dev/null
+	run -1 tf workspace delete ours
+	[[ $output == *'Workspace is not empty'* ]]
+	run -0 tf workspace delete theirs
+	run -0 other workspace delete -force ours
+	run -0 tf workspace list
+	[ "$output" = '* default' ]
+}
+
+# Each fault once at each kind of request: cut_everywhere PROXY MATCH...
+cut_everywhere() {
+	local proxy=$1 n=0 fault match
+	shift
+	applied
+	for fault in '"do":"refuse"' '"do":"lose"' '"do":"cut-request","bytes":200' \
+		'"do":"cut-answer","bytes":70' '"do":"cut-answer","bytes":-1' \
+		'"do":"answer","status":500,"body":"x"'; do
+		for match; do
+			n=$((n + 1))
+			config "v$n" >main.tf
+			faults "$proxy" "{\"match\":\"$match\",$fault}"
+			run -0 tf apply -auto-approve -no-color
+			faults "$proxy"
+			free
+			[ "$(stored default -r .outputs.o.value)" = "v$n" ]
+		done
+	done
+}
+
+# What is refused for good ends with an error, what is slow with a result:
+# refused_and_slow PROXY MATCH...
+refused_and_slow() {
+	local proxy=$1 match code
+	shift
+	applied
+	for match; do
+		for code in 401 403 429; do
+			faults "$proxy" "{\"match\":\"$match\",\"times\":9,\"do\":\"answer\",\"status\":$code}"
+			run -1 tf apply -auto-approve -no-color
+			[[ $output == *Error*"$code"* ]]
+			faults "$proxy"
+			free
+		done
+		faults "$proxy" "{\"match\":\"$match\",\"do\":\"stall\",\"seconds\":3}"
+		run -0 tf apply -auto-approve -no-color
+	done
+}
+
+# A store that never answers leaves errored.tfstate, which can be pushed; one whose
+# answers alone are lost is looked for: never_stored PROXY MATCH [BODY of a 403]
+never_stored() {
+	local proxy=$1 match=$2 body=${3-} fault n=0
+	applied
+	for fault in '"do":"refuse"' '"do":"lose"' \
+		"\"do\":\"answer\",\"status\":403${body:+,\"body\":\"$body\"}" \
+		'"do":"answer","status":429'; do
+		n=$((n + 1))
+		config "s$n" >main.tf
+		faults "$proxy" "{\"match\":\"$match\",\"times\":9,$fault}"
+		if [[ $fault = *lose* ]]; then
+			run -0 tf apply -auto-approve -no-color
+			faults "$proxy"
+			[ ! -e errored.tfstate ]
+		else
+			run -1 tf apply -auto-approve -no-color
+			faults "$proxy"
+			[ -e errored.tfstate ]
+			rm -f .terraform/state-*.journal
+			run -0 tf state push errored.tfstate
+			rm errored.tfstate
+		fi
+		free
+		run -0 tf plan -detailed-exitcode
 	done
 }
