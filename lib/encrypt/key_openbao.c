@@ -15,7 +15,6 @@
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "remote/aws_sign.h"
 #include "remote/remote.h"
 
 static const struct key_argument arguments[] = {
@@ -86,9 +85,10 @@ static struct str url_of(const struct key_job *j, const char *what)
 		engine = str_sub(engine, 1, engine.n);
 	while (engine.n && engine.p[engine.n - 1] == '/')
 		engine.n--;
-	return str_printf(
-		a, "%.*s/v1/%.*s/%s/%.*s", STR_ARG(address), STR_ARG(engine),
-		what, STR_ARG(aws_escape(a, key_string(j, "key_name"), false)));
+	return str_printf(a, "%.*s/v1/%.*s/%s/%.*s", STR_ARG(address),
+			  STR_ARG(engine), what,
+			  STR_ARG(remote_escape(a, key_string(j, "key_name"),
+						false)));
 }
 
 /* What a server says that an error is, for people. */

@@ -8,7 +8,7 @@
 #include <ctype.h>
 
 #include "config/source/url.h"
-#include "remote/aws_sign.h"
+#include "remote/remote.h"
 
 /* --- regions --- */
 
@@ -126,7 +126,7 @@ static int read_endpoint(struct arena *a, struct str text,
 	out->host = u.host;
 	if (str_ends(u.host, str_is(u.scheme, "https") ? ":443" : ":80"))
 		out->host.n -= str_is(u.scheme, "https") ? 4 : 3;
-	out->path = aws_escape(a, u.path, true);
+	out->path = remote_escape(a, u.path, true);
 	while (str_ends(out->path, "/"))
 		out->path.n--;
 	return 0;
@@ -198,7 +198,7 @@ static int add_bucket(struct arena *a, const struct aws_settings *s,
 	if (s->path_style || is_address(out->host) ||
 	    !is_host_name(call->bucket, str_is(out->scheme, "https")))
 		out->path = STR_CAT(a, out->path, STR("/"),
-				    aws_escape(a, call->bucket, false));
+				    remote_escape(a, call->bucket, false));
 	else
 		out->host = STR_CAT(a, call->bucket, STR("."), out->host);
 	return 0;
@@ -231,6 +231,6 @@ int aws_endpoint(struct arena *a, const struct aws_settings *s,
 	if (call->bucket.n && add_bucket(a, s, call, own.n > 0, out, why))
 		return -1;
 	out->path = STR_CAT(a, out->path, STR("/"),
-			    aws_escape(a, call->path, true));
+			    remote_escape(a, call->path, true));
 	return 0;
 }

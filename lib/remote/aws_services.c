@@ -334,7 +334,8 @@ int aws_machine_keys(struct aws *c, struct aws_keys *out, struct str *why)
 	name = str_chr(rest, '\n') < 0
 		       ? rest
 		       : str_sub(rest, 0, (size_t)str_chr(rest, '\n'));
-	ask.url = STR_CAT(c->a, top, aws_escape(c->a, str_trim(name), false));
+	ask.url =
+		STR_CAT(c->a, top, remote_escape(c->a, str_trim(name), false));
 	return ask_json(c, &ask, "the machine's credentials cannot be had", out,
 			why);
 }

@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "crypto/crypto.h"
 #include "remote/aws.h"
+#include "remote/remote.h"
 
 enum { SUM = 32 };
 
@@ -19,22 +20,6 @@ static struct str sha256_hex(struct arena *a, struct str s)
 	unsigned char sum[DIGEST_MAX];
 
 	return str_hex(a, sum, digest_of("sha256", s, sum));
-}
-
-struct str aws_escape(struct arena *a, struct str s, bool path)
-{
-	struct buf b = BUF_INIT;
-
-	for (size_t i = 0; i < s.n; i++) {
-		const unsigned char c = (unsigned char)s.p[i];
-
-		if ((c < 0x80 && isalnum(c)) || (c && strchr("-._~", c)) ||
-		    (c == '/' && path))
-			buf_addf(&b, "%c", c);
-		else
-			buf_addf(&b, "%%%02X", c);
-	}
-	return buf_take(a, &b);
 }
 
 struct str aws_query(struct arena *a, const struct aws_pairs *pairs)
@@ -46,9 +31,9 @@ struct str aws_query(struct arena *a, const struct aws_pairs *pairs)
 
 		if (i)
 			buf_putc(&b, '&');
-		buf_str(&b, aws_escape(a, p->name, false));
+		buf_str(&b, remote_escape(a, p->name, false));
 		buf_putc(&b, '=');
-		buf_str(&b, aws_escape(a, p->value, false));
+		buf_str(&b, remote_escape(a, p->value, false));
 	}
 	return buf_take(a, &b);
 }

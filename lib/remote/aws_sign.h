@@ -8,8 +8,6 @@
 size_t aws_sign(struct arena *a, const struct aws_request *r,
 		const struct aws_keys *keys, time_t now,
 		struct fetch_header out[AWS_HEADERS]);
-/* As the signature needs it; a path keeps its slashes. */
-struct str aws_escape(struct arena *a, struct str s, bool path);
 /* The query of a request. */
 struct str aws_query(struct arena *a, const struct aws_pairs *pairs);
 

@@ -5,7 +5,7 @@
 
 #include "json/read.h"
 #include "json/tree.h"
-#include "remote/aws_sign.h"
+#include "remote/remote.h"
 #include "remote/azure_int.h"
 #include "remote/secret_program.h"
 
@@ -30,9 +30,9 @@ static struct str query(const struct azure_asking *q, const char *version,
 	struct arena *a = q->rem->a;
 
 	return STR_CAT(a, STR("?api-version="), str_c(version),
-		       STR("&resource="), aws_escape(a, resource(q), false),
+		       STR("&resource="), remote_escape(a, resource(q), false),
 		       q->s->client.n ? str_c(client) : STR_NONE,
-		       aws_escape(a, q->s->client, false));
+		       remote_escape(a, q->s->client, false));
 }
 
 static int ask(const struct azure_asking *q, struct str url, const char *name,

@@ -13,7 +13,7 @@
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "remote/aws_sign.h"
+#include "remote/remote.h"
 #include "remote/azure_int.h"
 
 enum { MOST_FILE = 1 << 20, VALID = 600 /* seconds */ };
@@ -24,7 +24,7 @@ static const char assertion_type[] =
 static struct str token_url(const struct azure_asking *q, struct str tenant)
 {
 	return STR_CAT(q->rem->a, q->cloud->login,
-		       aws_escape(q->rem->a, tenant, false),
+		       remote_escape(q->rem->a, tenant, false),
 		       STR("/oauth2/v2.0/token"));
 }
 
@@ -209,11 +209,11 @@ static int by_oidc(const struct azure_asking *q, struct oauth_token *out,
 			return -1;
 	} else if (!token.n) {
 		if (str_find(url, STR("audience=")) < 0)
-			url = STR_CAT(a, url,
-				      str_chr(url, '?') < 0 ? STR("?")
-							    : STR("&"),
-				      STR("audience="),
-				      aws_escape(a, audience(q->cloud), false));
+			url = STR_CAT(
+				a, url,
+				str_chr(url, '?') < 0 ? STR("?") : STR("&"),
+				STR("audience="),
+				remote_escape(a, audience(q->cloud), false));
 		if (ask_vouching(q, STR("GET"), url, "value", &token, why))
 			return -1;
 	}
@@ -228,7 +228,7 @@ static int by_pipeline(const struct azure_asking *q, struct oauth_token *out,
 	struct str url = str_c(getenv("SYSTEM_OIDCREQUESTURI")), token;
 
 	url = STR_CAT(a, url, STR("?api-version=7.1&serviceConnectionId="),
-		      aws_escape(a, q->s->connection, false));
+		      remote_escape(a, q->s->connection, false));
 	if (ask_vouching(q, STR("POST"), url, "oidcToken", &token, why))
 		return -1;
 	return ask(q, q->s->tenant, q->s->client, STR_NONE, token, out, why);

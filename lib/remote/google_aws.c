@@ -12,6 +12,7 @@
 #include "json/write.h"
 #include "remote/aws_sign.h"
 #include "remote/google_int.h"
+#include "remote/remote.h"
 
 static const char verifier[] = "https://sts.{region}.amazonaws.com"
 			       "?Action=GetCallerIdentity&Version=2011-06-15";
@@ -78,7 +79,7 @@ static int find_keys(struct machine *m, const struct json *source,
 	    ask(m, STR("GET"), url, &text, why) ||
 	    ask(m, STR("GET"),
 		STR_CAT(m->rem->a, url, STR("/"),
-			aws_escape(m->rem->a, text, false)),
+			remote_escape(m->rem->a, text, false)),
 		&text, why))
 		return -1;
 	j = json_parse(m->rem->a, text, &wrong);
@@ -137,7 +138,7 @@ static struct str signed_request(struct arena *a, struct aws_request *r,
 		put_header(&w, r->headers[i].name, r->headers[i].value);
 	jw_array_end(&w);
 	jw_object_end(&w);
-	done = aws_escape(a, buf_view(&text), false);
+	done = remote_escape(a, buf_view(&text), false);
 	buf_release(&text);
 	return done;
 }

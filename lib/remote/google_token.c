@@ -9,7 +9,7 @@
 
 #include "base/io.h"
 #include "json/read.h"
-#include "remote/aws_sign.h"
+#include "remote/remote.h"
 #include "remote/google_int.h"
 
 enum { MOST_FILE = 1 << 20, ASKED = 2 /* seconds for a machine to answer */ };
@@ -75,7 +75,7 @@ static struct str scopes_query(struct arena *a, struct str scope)
 	for (size_t i = 0; i < scope.n; i++)
 		if (list[i] == ' ')
 			list[i] = ',';
-	return aws_escape(a, (struct str){ list, scope.n }, false);
+	return remote_escape(a, (struct str){ list, scope.n }, false);
 }
 
 static int by_machine(struct remote *rem, const struct google_settings *s,
@@ -147,7 +147,7 @@ static int for_account(struct remote *rem, const struct google_settings *s,
 			   "serviceAccounts/%.*s:generateAccessToken",
 			   STR_ARG(s->universe.n ? s->universe
 						 : STR(GOOGLE_UNIVERSE)),
-			   STR_ARG(aws_escape(rem->a, s->account, false))),
+			   STR_ARG(remote_escape(rem->a, s->account, false))),
 		&s->delegates, s->scope, 0, &token, out, why);
 }
 

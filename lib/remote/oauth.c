@@ -11,7 +11,6 @@
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
-#include "remote/aws_sign.h"
 #include "remote/remote.h"
 
 enum { EARLY = 225 }; /* seconds before a token expires that it is renewed */
@@ -37,7 +36,7 @@ void oauth_form(struct buf *form, const char *name, struct str value)
 		buf_putc(form, '&');
 	buf_puts(form, name);
 	buf_putc(form, '=');
-	buf_str(form, aws_escape(&scratch, value, false));
+	buf_str(form, remote_escape(&scratch, value, false));
 	arena_release(&scratch);
 }
 

@@ -1,10 +1,28 @@
 /* remote.c - see remote.h */
 #include "remote/remote.h"
 
+#include <ctype.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/io.h"
 #include "base/loop.h"
+
+struct str remote_escape(struct arena *a, struct str s, bool path)
+{
+	struct buf b = BUF_INIT;
+
+	for (size_t i = 0; i < s.n; i++) {
+		const unsigned char c = (unsigned char)s.p[i];
+
+		if ((c < 0x80 && isalnum(c)) || (c && strchr("-._~", c)) ||
+		    (c == '/' && path))
+			buf_addf(&b, "%c", c);
+		else
+			buf_addf(&b, "%%%02X", c);
+	}
+	return buf_take(a, &b);
+}
 
 struct fetch *remote_fetch(struct remote *r)
 {

@@ -30,6 +30,10 @@ struct remote { /* the arena is the caller's; the rest is empty at first */
 	bool stopped;
 };
 
+/* s as a part of a URL: all but what RFC 3986 calls unreserved is escaped, as
+ * signatures need it, too; a path keeps its slashes. */
+struct str remote_escape(struct arena *a, struct str s, bool path);
+
 /* Makes the loop and tf-fetch, unless they exist.  NULL after remote_stop. */
 struct fetch *remote_fetch(struct remote *r);
 /* Waits, while the loop goes on. */

@@ -10,6 +10,7 @@
 #include "remote/aws_endpoint.h"
 #include "remote/aws_profile.h"
 #include "remote/aws_sign.h"
+#include "remote/remote.h"
 #include "test.h"
 
 static struct arena a = ARENA_INIT;
@@ -131,7 +132,7 @@ static void test_escape(void)
 	struct aws_pairs pairs = { 0 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		CHECK_STR(aws_escape(&a, str_c(rows[i].key), true),
+		CHECK_STR(remote_escape(&a, str_c(rows[i].key), true),
 			  rows[i].want);
 	vec_push(&a, &pairs, (struct aws_pair){ STR("a/b"), STR("c&d") });
 	vec_push(&a, &pairs, (struct aws_pair){ STR("e"), STR_NONE });

@@ -1,13 +1,11 @@
 /* apply_steps.c - see apply_steps.h */
 #include "engine/apply/apply_steps.h"
 
-#include "base/workdir.h"
-
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/workdir.h"
 #include "encrypt/envelope.h"
 #include "engine/apply/read.h"
 #include "engine/stage/current.h"

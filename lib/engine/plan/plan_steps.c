@@ -1,12 +1,11 @@
 /* plan_steps.c - see plan_steps.h */
 #include "engine/plan/plan_steps.h"
 
-#include "base/workdir.h"
-
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/workdir.h"
 #include "addr/walk.h"
 #include "config/load/files.h"
 #include "engine/change/events.h"

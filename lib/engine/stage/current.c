@@ -1,11 +1,10 @@
 /* current.c - see current.h */
 #include "engine/stage/current.h"
 
-#include "base/workdir.h"
-
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/workdir.h"
 #include "config/load/files.h"
 #include "engine/stage/load.h"
 #include "funcs/table.h"

@@ -1,11 +1,9 @@
 /* load.c - see load.h */
 #include "engine/stage/load.h"
 
-#include "base/workdir.h"
-
-#include <stdlib.h>
 #include <unistd.h>
 
+#include "base/workdir.h"
 #include "config/load/load.h"
 #include "config/load/static_use.h"
 #include "funcs/table.h"

@@ -2,10 +2,9 @@
 #include <stdlib.h>
 
 #include "install/init/copy_int.h"
-
-#include "base/workdir.h"
 #include "install/init/init_int.h"
 
+#include "base/workdir.h"
 #include "config/load/files.h"
 #include "config/source/url.h"
 #include "install/init/root_int.h"

@@ -2,12 +2,10 @@
  * root.c - the root module, and the values that its sources may use; or the
  * whole configuration, from a stream
  */
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "engine/run/inputs_missing.h"
-
 #include "base/workdir.h"
+#include "engine/run/inputs_missing.h"
 #include "engine/run/inputs_parse.h"
 #include "funcs/table.h"
 

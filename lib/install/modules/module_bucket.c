@@ -9,7 +9,7 @@
 #include "install/modules/module_http_int.h"
 #include "install/modules/module_store_int.h"
 #include "install/package/unpack.h"
-#include "remote/aws_sign.h"
+#include "remote/remote.h"
 #include "remote/xml.h"
 
 /* A list may give less than the size received, for objects stored compressed;
@@ -58,7 +58,7 @@ int bucket_add(struct arena *a, struct objects *all, const struct object *o,
 		*why = str_printf(a,
 				  "the name of the object \"%.*s\" cannot "
 				  "be that of a file",
-				  STR_ARG(aws_escape(a, o->name, true)));
+				  STR_ARG(remote_escape(a, o->name, true)));
 	else if (all->len == MOST_OBJECTS)
 		*why = str_printf(a, "it has more than %d objects",
 				  MOST_OBJECTS);

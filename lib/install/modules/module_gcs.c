@@ -12,7 +12,7 @@
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
-#include "remote/aws_sign.h"
+#include "remote/remote.h"
 #include "remote/google_token.h"
 #include "remote/xml.h"
 
@@ -70,8 +70,8 @@ static struct object object_of(struct arena *a, const struct place *p,
 		.name = name,
 		.token = p->token,
 		.url = str_printf(a, "%s/%.*s/%.*s", host,
-				  STR_ARG(aws_escape(a, p->bucket, false)),
-				  STR_ARG(aws_escape(a, name, true)))
+				  STR_ARG(remote_escape(a, p->bucket, false)),
+				  STR_ARG(remote_escape(a, name, true)))
 	};
 }
 
@@ -129,10 +129,10 @@ static int list(struct module_store *s, const struct place *p,
 
 		ask.url = str_printf(
 			s->a, "%s/storage/v1/b/%.*s/o?prefix=%.*s%s%.*s", host,
-			STR_ARG(aws_escape(s->a, p->bucket, false)),
-			STR_ARG(aws_escape(s->a, prefix, false)),
+			STR_ARG(remote_escape(s->a, p->bucket, false)),
+			STR_ARG(remote_escape(s->a, prefix, false)),
 			more.n ? "&pageToken=" : "",
-			STR_ARG(aws_escape(s->a, more, false)));
+			STR_ARG(remote_escape(s->a, more, false)));
 		if (fetch_wait(module_store_hosts(s), &ask, &answer) ||
 		    answer.status != 200)
 			return refused(s->a, p, &answer, why);

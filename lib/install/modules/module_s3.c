@@ -17,6 +17,7 @@
 #include "remote/aws_keys.h"
 #include "remote/aws_sign.h"
 #include "remote/xml.h"
+#include "remote/remote.h"
 
 struct place {
 	struct str endpoint; /* https://HOST, with a path maybe */
@@ -138,7 +139,7 @@ static int read_endpoint(struct arena *a, struct place *p, struct str *why)
 	p->host = u.host;
 	if (str_ends(u.host, str_is(u.scheme, "https") ? ":443" : ":80"))
 		p->host.n -= str_is(u.scheme, "https") ? 4 : 3;
-	p->base = aws_escape(a, u.path, true);
+	p->base = remote_escape(a, u.path, true);
 	while (p->base.n && p->base.p[p->base.n - 1] == '/')
 		p->base.n--;
 	p->endpoint = STR_CAT(a, u.scheme, STR("://"), p->host);
@@ -200,9 +201,9 @@ static struct object object_of(struct arena *a, const struct place *p,
 	const struct aws_request r = {
 		.host = p->host,
 		.path = STR_CAT(a, p->base, STR("/"),
-				aws_escape(a, p->bucket, true),
+				remote_escape(a, p->bucket, true),
 				key.n ? STR("/") : STR(""),
-				aws_escape(a, key, true)),
+				remote_escape(a, key, true)),
 		.query = query,
 		.region = p->region,
 		.service = STR("s3"),
@@ -255,8 +256,8 @@ static struct str list_query(struct arena *a, struct str prefix,
 
 	if (more.n)
 		q = STR_CAT(a, STR("continuation-token="),
-			    aws_escape(a, more, false), STR("&"), q);
-	return STR_CAT(a, q, STR("&prefix="), aws_escape(a, prefix, false));
+			    remote_escape(a, more, false), STR("&"), q);
+	return STR_CAT(a, q, STR("&prefix="), remote_escape(a, prefix, false));
 }
 
 static int list(struct module_store *s, const struct place *p,
@@ -309,7 +310,7 @@ int module_s3_get(struct module_store *s, const struct package_request *r,
 			       : 0;
 	if (p.version.n)
 		query = STR_CAT(s->a, STR("versionId="),
-				aws_escape(s->a, p.version, false));
+				remote_escape(s->a, p.version, false));
 	o = object_of(s->a, &p, p.key, query);
 	return bucket_archive(s, r, &o, p.version.n > 0, why);
 }

@@ -23,14 +23,19 @@ const struct value *argument_value(const struct backend *b, const char *name)
 	return argument_member(b->opts.config, name);
 }
 
+struct str argument_string(const struct value *v)
+{
+	return v && value_usable(v) && v->type->kind == TYPE_STRING ? v->string
+								    : STR_NONE;
+}
+
 struct str argument_text(const struct backend *b, const char *name)
 {
-	const struct value *v = argument_value(b, name);
+	const struct str text = argument_string(argument_value(b, name));
 
-	return v && v->type->kind == TYPE_STRING
-		       ? v->string
-		       : backend_default(b->arena, str_c(b->ops->type),
-					 str_c(name));
+	return text.p ? text
+		      : backend_default(b->arena, str_c(b->ops->type),
+					str_c(name));
 }
 
 int argument_error(const struct backend *b, struct diags *ds, const char *name,

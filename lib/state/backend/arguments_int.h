@@ -13,6 +13,8 @@
 const struct value *argument_value(const struct backend *b, const char *name);
 const struct value *argument_member(const struct value *object,
 				    const char *name);
+/* The text of a value; STR_NONE if that is NULL, or no text. */
+struct str argument_string(const struct value *v);
 /* STR_NONE (p is NULL): there is none. */
 struct str argument_text(const struct backend *b, const char *name);
 /* False and 0 where there is none; -1 after a diagnostic about what the

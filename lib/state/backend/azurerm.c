@@ -9,7 +9,7 @@
 
 #include "base/base64.h"
 #include "crypto/crypto.h"
-#include "remote/aws_sign.h"
+#include "remote/remote.h"
 #include "remote/xml.h"
 #include "state/backend/azurerm_int.h"
 #include "state/backend/lock.h"
@@ -181,7 +181,7 @@ static int list(struct backend *b, struct str_vec *out, struct str *why)
 {
 	const struct azurerm *z = b->data;
 	const struct str prefix = STR_CAT(b->arena, z->key, STR(AZURERM_INFIX));
-	const struct str escaped = aws_escape(b->arena, prefix, false);
+	const struct str escaped = remote_escape(b->arena, prefix, false);
 	struct str marker = STR_NONE;
 
 	for (int page = 0; page < PAGES; page++) {
@@ -201,7 +201,7 @@ static int list(struct backend *b, struct str_vec *out, struct str *why)
 		marker = xml_element(b->arena, &body, "NextMarker");
 		if (!marker.n)
 			return 0;
-		marker = aws_escape(b->arena, marker, false);
+		marker = remote_escape(b->arena, marker, false);
 	}
 	*why = STR("the list of blobs has no end");
 	return -1;

@@ -6,7 +6,7 @@
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
-#include "remote/aws_sign.h"
+#include "remote/remote.h"
 #include "remote/xml.h"
 #include "state/backend/azurerm_int.h"
 
@@ -94,9 +94,9 @@ static int look_up_key(struct backend *b, struct str *why)
 		return -1;
 	r.token = token.text;
 	r.url = STR_CAT(a, z->cloud.manager, STR("/subscriptions/"),
-			aws_escape(a, z->who.subscription, false),
+			remote_escape(a, z->who.subscription, false),
 			STR("/resourceGroups/"),
-			aws_escape(a, z->resources, false),
+			remote_escape(a, z->resources, false),
 			STR("/providers/Microsoft.Storage/storageAccounts/"),
 			z->account, STR("/listKeys?api-version="),
 			str_c(keys_version));
@@ -168,7 +168,7 @@ static struct str path_of(const struct backend *b, struct str blob)
 
 	return STR_CAT(b->arena, STR("/"), z->container,
 		       blob.n ? STR("/") : STR_NONE,
-		       aws_escape(b->arena, blob, false));
+		       remote_escape(b->arena, blob, false));
 }
 
 struct str azurerm_url(const struct backend *b, struct str blob)

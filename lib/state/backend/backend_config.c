@@ -2,15 +2,12 @@
 #include "state/backend/backend_config.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #include "base/product.h"
 #include "base/io.h"
 #include "base/workdir.h"
 #include "config/load/files.h"
 #include "config/load/static.h"
-#include "json/read.h"
-#include "json/tree.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
 #include "schema/schema.h"

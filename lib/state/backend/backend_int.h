@@ -36,8 +36,8 @@ struct backend_ops {
 	/* Is the backend set up so that it has one workspace, as if the flag
 	 * above were set?  NULL: no. */
 	bool (*has_one)(const struct backend *b);
-	/* Reads b->opts.config (config_int.h), environment and all, and reports
-	 * what is wrong with it; asks nobody.  Sets b->name; if local
+	/* Reads b->opts.config (arguments_int.h), environment and all, and
+	 * reports what is wrong with it; asks nobody.  Sets b->name; if local
 	 * b->journal_path. */
 	int (*open)(struct backend *b, struct diags *ds);
 	/* Also after open has failed. */

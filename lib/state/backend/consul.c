@@ -65,30 +65,9 @@ int consul_ask(struct backend *b, const char *method, struct str what,
 	return -1;
 }
 
-/* All but letters, digits, and what stands for itself everywhere. */
-static struct str escape(struct arena *a, struct str key)
-{
-	static const char digits[] = "0123456789ABCDEF";
-	struct buf out = BUF_INIT;
-
-	for (size_t i = 0; i < key.n; i++) {
-		const unsigned char c = (unsigned char)key.p[i];
-
-		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-		    (c >= '0' && c <= '9') || (c && strchr("-_.~/", c))) {
-			buf_putc(&out, (char)c);
-			continue;
-		}
-		buf_putc(&out, '%');
-		buf_putc(&out, digits[c >> 4]);
-		buf_putc(&out, digits[c & 15]);
-	}
-	return buf_take(a, &out);
-}
-
 struct str consul_key(struct backend *b, struct str key, const char *rest)
 {
-	return STR_CAT(b->arena, STR("kv/"), escape(b->arena, key),
+	return STR_CAT(b->arena, STR("kv/"), remote_escape(b->arena, key, true),
 		       str_c(rest));
 }
 

@@ -12,7 +12,7 @@
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "remote/aws_sign.h"
+#include "remote/remote.h"
 #include "remote/xml.h"
 #include "state/backend/gcs_int.h"
 
@@ -37,7 +37,7 @@ struct str gcs_url(const struct backend *b, struct str object)
 
 static struct str escaped(const struct backend *b, struct str s)
 {
-	return aws_escape(b->arena, s, false);
+	return remote_escape(b->arena, s, false);
 }
 
 /* --- asking --- */

@@ -2,9 +2,8 @@
  * journal_file.c - the file of a journal: opened, taken over from an earlier
  * run, replaced, set aside
  */
-#include "encrypt/envelope.h"
-
 #include "base/workdir.h"
+#include "encrypt/envelope.h"
 #include "state/backend/journal_cipher_int.h"
 #include "state/backend/journal_int.h"
 

@@ -42,13 +42,6 @@ static int config_error(struct diags *ds, const char *format, ...)
 			  (char *)NULL);
 }
 
-static struct str text_of(const struct value *object, const char *name)
-{
-	const struct value *v = argument_member(object, name);
-
-	return v && v->type->kind == TYPE_STRING ? v->string : STR_NONE;
-}
-
 static bool flag_of(const struct value *object, const char *name)
 {
 	const struct value *v = argument_member(object, name);
@@ -152,7 +145,9 @@ static const struct value *find(const struct files *files, const char *list,
 		if (!all || all->type->kind != TYPE_TUPLE)
 			continue;
 		for (uint32_t k = 0; k < all->len; k++) {
-			if (!str_eq(text_of(all->elems[k], "name"), name))
+			if (!str_eq(argument_string(argument_member(
+					    all->elems[k], "name")),
+				    name))
 				continue;
 			*dir = files->items[i].dir;
 			return argument_member(all->elems[k], member);
@@ -168,9 +163,9 @@ static int read_pem(struct backend *b, const struct value *object,
 		    const char *name, struct str dir, struct str *out,
 		    struct diags *ds)
 {
-	struct str data =
-		text_of(object, arena_printf(b->arena, "%s-data", name));
-	struct str path = text_of(object, name);
+	struct str data = argument_string(argument_member(
+		object, arena_printf(b->arena, "%s-data", name)));
+	struct str path = argument_string(argument_member(object, name));
 
 	if (data.n)
 		return base64_decode(b->arena, data, out)
@@ -191,13 +186,13 @@ static int read_cluster(struct backend *b, const struct value *c,
 			struct str dir, struct diags *ds)
 {
 	struct kubernetes_backend *k = b->data;
-	struct str proxy = text_of(c, "proxy-url");
+	struct str proxy = argument_string(argument_member(c, "proxy-url"));
 
-	k->base = text_of(c, "server");
+	k->base = argument_string(argument_member(c, "server"));
 	k->tls.insecure = flag_of(c, "insecure-skip-tls-verify");
 	if (proxy.n)
 		k->proxies.http = k->proxies.https = proxy;
-	if (text_of(c, "tls-server-name").n)
+	if (argument_string(argument_member(c, "tls-server-name")).n)
 		return config_error(ds, "tls-server-name is not supported");
 	return read_pem(b, c, "certificate-authority", dir, &k->tls.ca, ds);
 }
@@ -206,11 +201,11 @@ static int read_user(struct backend *b, const struct value *u, struct str dir,
 		     struct diags *ds)
 {
 	struct kubernetes_backend *k = b->data;
-	struct str file = text_of(u, "tokenFile");
+	struct str file = argument_string(argument_member(u, "tokenFile"));
 
-	k->user.token = text_of(u, "token");
-	k->user.name = text_of(u, "username");
-	k->user.password = text_of(u, "password");
+	k->user.token = argument_string(argument_member(u, "token"));
+	k->user.name = argument_string(argument_member(u, "username"));
+	k->user.password = argument_string(argument_member(u, "password"));
 	k->user.exec = argument_member(u, "exec");
 	k->user.exec_dir = dir;
 	if (file.n && *file.p != '/')
@@ -235,7 +230,8 @@ static struct str name_of(struct backend *b, const char *argument,
 {
 	struct str name = argument_text(b, argument);
 
-	return name.n ? name : text_of(context, member);
+	return name.n ? name
+		      : argument_string(argument_member(context, member));
 }
 
 static int read_files(struct backend *b, const struct files *files,
@@ -246,7 +242,8 @@ static int read_files(struct backend *b, const struct files *files,
 	const struct value *c, *cluster, *user;
 
 	for (size_t i = 0; i < files->len && !context.n; i++)
-		context = text_of(files->items[i].root, "current-context");
+		context = argument_string(argument_member(files->items[i].root,
+							  "current-context"));
 	c = find(files, "contexts", context, "context", &dir);
 	if (!c && context.n)
 		return config_error(ds, "context \"%.*s\" does not exist",

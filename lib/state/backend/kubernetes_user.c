@@ -10,12 +10,6 @@
 
 /* --- the program of a user --- */
 
-static struct str text_of(const struct value *v)
-{
-	return v && value_usable(v) && v->type->kind == TYPE_STRING ? v->string
-								    : STR_NONE;
-}
-
 /* A member that a kubeconfig and the block spell differently. */
 static const struct value *member(const struct value *exec, const char *file,
 				  const char *block)
@@ -31,13 +25,13 @@ static const char **arguments(struct backend *b, const struct value *exec)
 	const struct value *args = argument_member(exec, "args");
 	const uint32_t n = args ? args->len : 0;
 	const char **argv = ARENA_ARRAY(b->arena, const char *, n + 2);
-	struct str command = text_of(argument_member(exec, "command"));
+	struct str command = argument_string(argument_member(exec, "command"));
 
 	if (command.n && *command.p != '/' && str_chr(command, '/') >= 0)
 		command = STR_CAT(b->arena, k->user.exec_dir, command);
 	argv[0] = arena_strndup(b->arena, command.p, command.n);
 	for (uint32_t i = 0; i < n; i++) {
-		struct str s = text_of(args->elems[i]);
+		struct str s = argument_string(args->elems[i]);
 
 		argv[i + 1] = arena_strndup(b->arena, s.p ? s.p : "", s.n);
 	}
@@ -60,7 +54,8 @@ static void set_environment(struct backend *b, const struct value *exec,
 			    bool on)
 {
 	const struct value *env = argument_member(exec, "env");
-	struct str version = text_of(member(exec, "apiVersion", "api_version"));
+	struct str version =
+		argument_string(member(exec, "apiVersion", "api_version"));
 
 	set(b, STR("KUBERNETES_EXEC_INFO"),
 	    STR_CAT(b->arena,
@@ -70,13 +65,15 @@ static void set_environment(struct backend *b, const struct value *exec,
 	for (uint32_t i = 0; env && i < env->len; i++) {
 		const bool map = env->type->kind == TYPE_MAP;
 		const struct value *one = env->elems[i];
-		struct str name = map ? env->keys[i]
-				      : text_of(argument_member(one, "name"));
+		struct str name =
+			map ? env->keys[i]
+			    : argument_string(argument_member(one, "name"));
 
 		if (name.n)
 			set(b, name,
-			    map ? text_of(one)
-				: text_of(argument_member(one, "value")),
+			    map ? argument_string(one)
+				: argument_string(
+					  argument_member(one, "value")),
 			    on);
 	}
 }

@@ -18,9 +18,7 @@ static bool is_set(const struct backend *b, const char *name)
 
 static struct str text(const struct backend *b, const char *name)
 {
-	const struct value *v = argument_value(b, name);
-
-	return v && v->type->kind == TYPE_STRING ? v->string : STR_NONE;
+	return argument_string(argument_value(b, name));
 }
 
 /* --- required --- */

@@ -12,11 +12,6 @@
 
 /* --- values --- */
 
-static struct str text_of(const struct value *v)
-{
-	return v && v->type->kind == TYPE_STRING ? v->string : STR_NONE;
-}
-
 /* The member of an object, or what the environment has for it; an empty text
  * that was written counts. */
 static struct str member_text(struct backend *b, const char *object,
@@ -25,7 +20,7 @@ static struct str member_text(struct backend *b, const char *object,
 	const struct value *v =
 		argument_member(argument_value(b, object), name);
 
-	return v ? text_of(v)
+	return v ? argument_string(v)
 		 : backend_default(b->arena, STR("s3"),
 				   str_c(arena_printf(b->arena, "%s.%s", object,
 						      name)));
@@ -82,11 +77,12 @@ static const struct aws_role *nested_role(struct backend *b,
 	struct arena *a = b->arena;
 	struct aws_role *r = ARENA_NEW(a, struct aws_role);
 
-	r->arn = text_of(argument_member(v, "role_arn"));
-	r->session = text_of(argument_member(v, "session_name"));
-	r->external = text_of(argument_member(v, "external_id"));
-	r->seconds = seconds_of(a, text_of(argument_member(v, "duration")));
-	r->policy = str_trim(text_of(argument_member(v, "policy")));
+	r->arn = argument_string(argument_member(v, "role_arn"));
+	r->session = argument_string(argument_member(v, "session_name"));
+	r->external = argument_string(argument_member(v, "external_id"));
+	r->seconds =
+		seconds_of(a, argument_string(argument_member(v, "duration")));
+	r->policy = str_trim(argument_string(argument_member(v, "policy")));
 	read_list(a, argument_member(v, "policy_arns"), &r->policies);
 	read_pairs(a, argument_member(v, "tags"), &r->tags);
 	read_list(a, argument_member(v, "transitive_tag_keys"), &r->transitive);
@@ -147,8 +143,9 @@ static int read_web_role(struct backend *b, struct diags *ds)
 	r->arn = member_text(b, object, "role_arn");
 	r->session = member_text(b, object, "session_name");
 	r->seconds =
-		seconds_of(b->arena, text_of(argument_member(v, "duration")));
-	r->policy = text_of(argument_member(v, "policy"));
+		seconds_of(b->arena,
+			   argument_string(argument_member(v, "duration")));
+	r->policy = argument_string(argument_member(v, "policy"));
 	read_list(b->arena, argument_member(v, "policy_arns"), &r->policies);
 	r->token = member_text(b, object, "web_identity_token");
 	r->token_file = member_text(b, object, "web_identity_token_file");
@@ -204,7 +201,7 @@ static struct str endpoint(struct backend *b, const char *member,
 
 	if (!v)
 		v = argument_value(b, old);
-	return v ? text_of(v) : member_text(b, "endpoints", member);
+	return v ? argument_string(v) : member_text(b, "endpoints", member);
 }
 
 static void read_files(struct backend *b, const char *name, struct str_vec *out)
@@ -218,9 +215,9 @@ static void read_files(struct backend *b, const char *name, struct str_vec *out)
 
 static void read_proxies(struct backend *b, struct fetch_proxies *out)
 {
-	out->http = text_of(argument_value(b, "http_proxy"));
-	out->https = text_of(argument_value(b, "https_proxy"));
-	out->none = text_of(argument_value(b, "no_proxy"));
+	out->http = argument_string(argument_value(b, "http_proxy"));
+	out->https = argument_string(argument_value(b, "https_proxy"));
+	out->none = argument_string(argument_value(b, "no_proxy"));
 	if (!out->none.n)
 		out->none = STR_NONE;
 }

@@ -24,9 +24,7 @@
 
 static struct str member_text(const struct value *object, const char *name)
 {
-	const struct value *v = argument_member(object, name);
-
-	return v ? v->string : STR_NONE;
+	return argument_string(argument_member(object, name));
 }
 
 static int bad_workspaces(struct diags *ds, const char *why)

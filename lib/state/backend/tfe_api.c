@@ -6,7 +6,7 @@
 #include "json/read.h"
 #include "json/tree.h"
 #include "base/product.h"
-#include "remote/aws_sign.h"
+#include "remote/remote.h"
 #include "remote/credentials.h"
 #include "remote/services.h"
 
@@ -22,12 +22,12 @@ bool tfe_done(const struct tfe_answer *r)
 struct str tfe_path(struct backend *b, const char *what, struct str name)
 {
 	const struct tfe *t = b->data;
-	struct str org = aws_escape(b->arena, t->organization, false);
+	struct str org = remote_escape(b->arena, t->organization, false);
 
 	if (!name.n)
 		return str_printf(b->arena, "organizations/%.*s/%s",
 				  STR_ARG(org), what);
-	name = aws_escape(b->arena, name, false);
+	name = remote_escape(b->arena, name, false);
 	return str_printf(b->arena, "organizations/%.*s/%s/%.*s", STR_ARG(org),
 			  what, STR_ARG(name));
 }
@@ -35,7 +35,7 @@ struct str tfe_path(struct backend *b, const char *what, struct str name)
 struct str tfe_own_path(struct backend *b, const char *what)
 {
 	const struct tfe *t = b->data;
-	struct str id = aws_escape(b->arena, t->id, false);
+	struct str id = remote_escape(b->arena, t->id, false);
 
 	return str_printf(b->arena, "workspaces/%.*s/%s", STR_ARG(id), what);
 }

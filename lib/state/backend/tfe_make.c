@@ -5,7 +5,7 @@
 #include "base/product.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "remote/aws_sign.h"
+#include "remote/remote.h"
 
 int tfe_failed(struct backend *b, const char *what, struct str name,
 	       struct str why, struct diags *ds)
@@ -84,7 +84,7 @@ int tfe_find_project(struct backend *b, struct str *id, struct diags *ds)
 
 	*id = STR_NONE;
 	path = STR_CAT(b->arena, path, STR("?filter%5Bnames%5D="),
-		       aws_escape(b->arena, t->project, false));
+		       remote_escape(b->arena, t->project, false));
 	if (tfe_ask(b, "GET", path, STR_NONE, TFE_RETRIES, &r) ||
 	    (!tfe_done(&r) && r.status != 404))
 		return tfe_failed(b, "failed to retrieve project", t->project,

@@ -6,7 +6,7 @@
 #include "base/product.h"
 #include "config/source/version.h"
 #include "json/tree.h"
-#include "remote/aws_sign.h"
+#include "remote/remote.h"
 #include "state/backend/workspace.h"
 
 /* --- names --- */
@@ -247,11 +247,11 @@ static struct str search(struct backend *b, struct str project)
 		buf_puts(&out, "?search%5Btags%5D=");
 	else
 		buf_puts(&out, "?search%5Bname%5D=");
-	buf_str(&out, aws_escape(b->arena, t->prefix, false));
+	buf_str(&out, remote_escape(b->arena, t->prefix, false));
 	for (size_t i = 0; i < t->tags.len; i++)
 		buf_addf(&out, "%s%.*s", i ? "%2C" : "",
-			 STR_ARG(aws_escape(b->arena, t->tags.items[i],
-					    false)));
+			 STR_ARG(remote_escape(b->arena, t->tags.items[i],
+					       false)));
 	if (project.n)
 		buf_addf(&out, "&filter%%5Bproject%%5D%%5Bid%%5D=%.*s",
 			 STR_ARG(project));
