@@ -8,7 +8,7 @@
 #ifndef TFPIPE_ENGINE_RUN_IMPORTS_H
 #define TFPIPE_ENGINE_RUN_IMPORTS_H
 
-#include "engine/run/run_int.h"
+#include "engine/run/run.h"
 
 struct import_eval {
 	struct arena *arena;
