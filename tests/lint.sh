@@ -71,4 +71,12 @@ echo 'lib/c.h: one is defined in lib/b.c' | diff - "$tmp/got" >"$tmp/wrong"
 result 'headers: finds what another header declares' "$tmp/wrong"
 python3 -B tests/lint/headers . >"$tmp/wrong" 2>&1
 result 'headers: functions are declared in the header of their file' "$tmp/wrong"
+
+# what comments name
+printf '%s\n' '/* See one_int() of b.c, two_ints(), d_d.c and "x_of". */' >"$tmp/lib/e.c"
+python3 -B tests/lint/mentions "$tmp" >"$tmp/got"
+printf 'lib/e.c:1: %s\n' one_int two_ints d_d.c x_of | diff - "$tmp/got" >"$tmp/wrong"
+result 'mentions: finds names that nothing has' "$tmp/wrong"
+python3 -B tests/lint/mentions . >"$tmp/wrong" 2>&1
+result 'mentions: what comments, HACKING and manuals name exists' "$tmp/wrong"
 tap_end

@@ -7,7 +7,7 @@
  *
  * Growing copies into fresh arena memory, so pointers into items are valid
  * only until the next push.  A function that takes a vec needs a named type:
- * struct diag_vec VEC_OF(struct diag);
+ * struct str_vec VEC_OF(struct str);
  */
 #ifndef TFPIPE_BASE_VEC_H
 #define TFPIPE_BASE_VEC_H

@@ -17,7 +17,7 @@
  * environment variable TF_ENCRYPTION, which counts where both do.
  *
  * A key is asked for or derived when it is first needed, and once a run:
- * encryption_prepare does so beforehand, for those who must not find out at the
+ * envelope_prepare does so beforehand, for those who must not find out at the
  * end that it cannot be had.  No diagnostic shows a key or an argument that
  * makes one; nothing of TF_ENCRYPTION is shown.
  *
@@ -39,7 +39,7 @@ struct envelope; /* how texts of one target are opened and sealed: envelope.h */
 struct encryption *encryption_new(struct arena *a, struct config *c,
 				  const struct config_options *o,
 				  struct remote *rem, struct diags *ds);
-/* Waits for what encryption_prepare has begun.  NULL is fine. */
+/* Waits for what envelope_prepare has begun.  NULL is fine. */
 void encryption_end(struct encryption *e);
 /* Can anything ask for it: TF_ENCRYPTION, or the configuration, unless that is
  * NULL? */

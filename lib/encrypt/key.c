@@ -1,5 +1,5 @@
 /*
- * keys.c - key providers: their arguments evaluated, what they make kept for
+ * key.c - key providers: their arguments evaluated, what they make kept for
  * the run
  *
  * A key provider is a value in the expressions of others and of methods:

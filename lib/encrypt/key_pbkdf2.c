@@ -1,5 +1,5 @@
 /*
- * pbkdf2.c - the key provider pbkdf2: keys made of a passphrase, or of another
+ * key_pbkdf2.c - the key provider pbkdf2: keys made of a passphrase, or of another
  * provider's keys (chain)
  *
  * 600,000 rounds take the better part of a second: so a key that will be needed

@@ -1,5 +1,5 @@
 /*
- * programs.c - the key providers external and xor
+ * key_programs.c - the key providers external and xor
  *
  * An external program gets what was stored for it, or null, and answers with
  * the keys and what to store: {"keys":{"encryption_key":"base64",

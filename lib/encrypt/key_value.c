@@ -1,5 +1,5 @@
 /*
- * key_values.c - keys as values of the language, and the arguments of key
+ * key_value.c - keys as values of the language, and the arguments of key
  * providers as they are used
  */
 #include "encrypt/key_int.h"

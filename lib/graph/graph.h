@@ -135,8 +135,8 @@ const struct graph_note *graph_noted(const struct graph *g, uint32_t edge);
 
 /*
  * A walk: start is called once for each node whose dependencies are all done;
- * the code that does the work calls walk_done, at once or later.  Nodes that
- * depend on a failed one are not started: skip (may be NULL) is called for
+ * the code that does the work calls graph_walk_done, at once or later.  Nodes
+ * that depend on a failed one are not started: skip (may be NULL) is called for
  * them.
  */
 struct graph_walk;

@@ -6,7 +6,7 @@
 
 struct graph_walk *graph_walk_new(struct arena *a, const struct graph *g,
 				  const struct graph_walk_ops *ops, void *data);
-/* Starts whatever is ready; not recursive: walk_done from inside start is
+/* Starts whatever is ready; not recursive: graph_walk_done from inside start is
  * fine. */
 void graph_walk_begin(struct graph_walk *w);
 void graph_walk_done(struct graph_walk *w, uint32_t node, bool failed);

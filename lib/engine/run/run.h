@@ -186,12 +186,12 @@ struct run_scope {
 	/* replaces the module's own variables, for validations */
 	const struct cfg_variable *own_variable;
 	const struct value *own_value;
-	/* Errors of the references (REFS_... of config/refs.h) that were
+	/* Errors of the references (REFS_... of config/check/refs.h) that were
 	 * reported and are not repeated: they are unknown, or have no value at
 	 * all. */
 	unsigned wrong;
 	bool failed;    /* something used had failed before */
-	bool condition; /* see resolve_self() */
+	bool condition; /* self means the object: scope_self() */
 	bool self_only; /* destroy provisioners: self, count, each, path */
 	bool outputs;   /* output.x means something: check rules of tests */
 };

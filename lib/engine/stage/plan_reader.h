@@ -4,7 +4,7 @@
  *
  * They go by one struct, and refuse the same streams: those that say one thing
  * here and another there.  What tf-apply can look up beside the stream it
- * compares as well (apply/agree.h).
+ * compares as well (apply/stored.h).
  */
 #ifndef TFPIPE_ENGINE_STAGE_PLAN_READER_H
 #define TFPIPE_ENGINE_STAGE_PLAN_READER_H

@@ -1,7 +1,7 @@
 /*
  * diff.h - what changes between two JSON values, as a tree to be displayed
  *
- * diff_compute compares the before and after of a published change (with what
+ * diff_block compares the before and after of a published change (with what
  * is unknown, sensitive and replaced) guided by a schema; diff_render writes
  * the tree the way plans are read.  Texts and layout are OpenTofu's, because
  * people know them and scripts match them.
