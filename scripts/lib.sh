@@ -11,7 +11,7 @@ test_packages='bats jq mandoc python3 python3-jsonschema procps git shellcheck
 
 # What tests/fuzz/run needs, and tests/analyze.
 fuzz_packages='clang libclang-rt-14-dev'
-analysis_packages='cppcheck clang-tidy clang-format'
+analysis_packages='cppcheck clang-tidy clang-format clang musl-tools'
 
 say() {
 	printf '==> %s\n' "$*"

@@ -87,7 +87,7 @@ result 'every global name begins with where it is from' "$tmp/nameless"
 result 'the tag of a structure in a header is nobody else'"'"'s' "$tmp/tags"
 
 # Beside libc and what sanitizers need: all libraries that a program uses itself,
-# whether it loads them or has them in it (--disable-static-libs), as their names
+# whether it loads them or has them in it (--enable-static-libs), as their names
 # tell.  AddressSanitizer needs crypt(3) in each.
 beside='c|asan|ubsan|gcc_s'
 objdump -p tf-parse | grep -q libasan && beside="$beside|crypt"
@@ -120,7 +120,11 @@ for program in tf-eval tf-graph tf-plan tf-apply tf-show tf-state; do
 done
 uses tf-fetch curl yajl
 uses crypto.so crypt crypto ssl
-uses archive.so archive isal zip
+if grep -q '^ZIP_LIBS = *$' Makefile; then # configure --without-fast-zip
+	uses archive.so archive
+else
+	uses archive.so archive isal zip
+fi
 uses edit.so edit
 uses codec.so yaml-0 z
 uses pg.so pq

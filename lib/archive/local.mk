@@ -2,7 +2,12 @@ noinst_LIBRARIES += lib/libarchive_front.a lib/libarchive_dso.a
 lib_libarchive_front_a_SOURCES = \
 	lib/archive/archive.c lib/archive/archive.h lib/archive/dso_int.h
 lib_libarchive_dso_a_SOURCES = \
-	lib/archive/read.c lib/archive/zip.c lib/archive/zip_int.h
+	lib/archive/read.c lib/archive/zip_int.h
+if FAST_ZIP
+lib_libarchive_dso_a_SOURCES += lib/archive/zip.c
+else
+lib_libarchive_dso_a_SOURCES += lib/archive/zip_none.c
+endif
 
 pkglibexec_PROGRAMS += archive.so
 archive_so_SOURCES = $(lib_libarchive_dso_a_SOURCES)

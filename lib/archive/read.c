@@ -17,6 +17,7 @@ static const struct {
 	enum packed_kind kind;
 	support_fn *support;
 } known[] = {
+	{ PACKED_ZIP, archive_read_support_format_zip },
 	{ PACKED_TAR, archive_read_support_format_tar },
 	{ PACKED_GZIP, archive_read_support_filter_gzip },
 	{ PACKED_BZIP2, archive_read_support_filter_bzip2 },
@@ -47,6 +48,8 @@ static bool opens_as_zip(const struct packed *p, const char *path)
 	bool zip;
 	int fd;
 
+	if (!zip_reader_there)
+		return false;
 	if (p->kinds == PACKED_ZIP || !(p->kinds & PACKED_ZIP))
 		return p->kinds == PACKED_ZIP;
 	fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -24,6 +24,8 @@ enum {
 
 static const char damaged[] = "it is damaged";
 
+const bool zip_reader_there = true;
+
 struct zip_reader {
 	zip_t *zip;
 	zip_int64_t entry, n; /* the current one, of so many */

@@ -10,6 +10,9 @@
 
 struct zip_reader;
 
+/* Built with libzip and ISA-L; otherwise libarchive reads zip archives as well,
+ * in twice the time, and the other functions are not called. */
+extern const bool zip_reader_there;
 /* *out is made whether it can be opened or not; NULL: there is no memory. */
 int zip_reader_open(struct zip_reader **out, const char *path);
 int zip_reader_next(struct zip_reader *z, struct packed_entry *out);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 enum {
+	POPULATE_WRITE = 23, /* MADV_POPULATE_WRITE, which musl lacks */
 	FIRST_CHUNK = 4096,
 	PAGE = 4096,
 	LARGE_CHUNK = 1 << 20, /* opened in steps of BATCH */
@@ -147,7 +148,7 @@ static void open_more(struct arena *a, size_t n)
 	a->end += more < room ? more : room;
 	to = (uintptr_t)a->end & ~(uintptr_t)(PAGE - 1);
 	if (from < to) /* only advice: failure does not matter */
-		madvise((void *)from, to - from, MADV_POPULATE_WRITE);
+		madvise((void *)from, to - from, POPULATE_WRITE);
 }
 
 /* Makes room for n bytes in the unopened part of the newest chunk, if it has so

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -342,6 +343,14 @@ int io_replace_file(const char *path, const void *p, size_t n, mode_t mode)
 	rc = real ? replace(real, p, n, mode) : write_through(path, p, n, mode);
 	free(real);
 	return rc;
+}
+
+int io_exchange(const char *path, const char *other)
+{
+	const unsigned exchange = 1 << 1; /* RENAME_EXCHANGE */
+
+	return (int)syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, other,
+			    exchange);
 }
 
 int io_random(void *to, size_t n)

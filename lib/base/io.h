@@ -46,6 +46,10 @@ int io_target(const char *path, char **real);
  * on failure and on SIGINT/SIGTERM/SIGHUP. */
 int io_replace_file(const char *path, const void *p, size_t n, mode_t mode);
 
+/* Two paths get each other's file or directory in one step.  -1 and errno;
+ * EINVAL, ENOSYS: the file system or the kernel cannot. */
+int io_exchange(const char *path, const char *other);
+
 /* The directory that path is in has on the disk what it holds now: a file that
  * was made, renamed or removed there. */
 int io_sync_names(const char *path);

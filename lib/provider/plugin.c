@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/pidfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -248,7 +248,7 @@ static int start_process(struct plugin *p, const struct plugin_spec *s)
 		fcntl(p->fds[i], F_SETFL,
 		      fcntl(p->fds[i], F_GETFL) | O_NONBLOCK);
 	/* Without a pidfd the end of its output shows that it ended. */
-	p->fds[FD_PROCESS] = pidfd_open(p->child.pid, 0);
+	p->fds[FD_PROCESS] = (int)syscall(SYS_pidfd_open, p->child.pid, 0);
 	if (p->fds[FD_PROCESS] >= 0)
 		fcntl(p->fds[FD_PROCESS], F_SETFD, FD_CLOEXEC);
 	return 0;

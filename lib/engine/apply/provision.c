@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include "base/child.h"
 #include "engine/change/events_provision.h"

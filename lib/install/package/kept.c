@@ -53,8 +53,7 @@ struct str kept_begin(struct arena *a, struct str place)
 void kept_end(struct arena *a, struct str place, struct str dir)
 {
 	/* rename(2) also replaces an empty directory. */
-	if (rename(dir.p, place.p) &&
-	    !renameat2(AT_FDCWD, dir.p, AT_FDCWD, place.p, RENAME_EXCHANGE))
+	if (rename(dir.p, place.p) && !io_exchange(dir.p, place.p))
 		kept_use(place);
 	io_remove_tree(dir.p);
 	kept_trim(a, cache_directory(a));

@@ -166,7 +166,7 @@ static int move_into_place(struct str tmp, struct str to)
 	if (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR &&
 	    errno != EISDIR)
 		return -1;
-	if (renameat2(AT_FDCWD, tmp.p, AT_FDCWD, to.p, RENAME_EXCHANGE) == 0)
+	if (io_exchange(tmp.p, to.p) == 0)
 		return 0; /* tmp is the old one now */
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
