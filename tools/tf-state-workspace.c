@@ -9,7 +9,8 @@
 #include "state/backend/workspaces.h"
 #include "ui/ui_message.h"
 
-/* Also where a name was selected that is not allowed: it can be left so. */
+/* Opens the backend even where a name was selected that is not allowed: so it
+ * can be left. */
 static int open_any(struct tool *t)
 {
 	const struct str name = t->st.o.workspace;

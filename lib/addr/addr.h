@@ -30,7 +30,7 @@ bool inst_key_equal(struct inst_key a, struct inst_key b);
 int inst_key_cmp(struct inst_key a, struct inst_key b);
 /* "", [0], ["x"]: a string is quoted as the language would read it back. */
 void inst_key_print(struct buf *b, struct inst_key k);
-/* The same as text: STR_NONE without a key. */
+/* The key as text; STR_NONE without a key. */
 struct str inst_key_text(struct arena *a, struct inst_key k);
 /* A literal key in a reference means what the expansion of the resource makes
  * of it: r["1"] is r[1] if the keys are numbers, and r[1] is r["1"] if they are

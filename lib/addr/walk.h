@@ -8,7 +8,7 @@
  * quotes the diagnostics say who took them. */
 int addr_traversal(struct arena *a, struct str text, const char *name,
 		   struct traversal_ref *out, struct diags *ds);
-/* The same from a traversal in a configuration (moved, import, removed): any
+/* A target from a traversal in a configuration (moved, import, removed): any
  * target; diagnostics have its ranges and OpenTofu's summaries. */
 int target_from_traversal(struct arena *a, const struct traversal_ref *t,
 			  struct target *out, struct diags *ds);

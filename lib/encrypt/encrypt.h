@@ -44,8 +44,8 @@ void encryption_end(struct encryption *e);
 /* Can anything ask for it: TF_ENCRYPTION, or the configuration, unless that is
  * NULL? */
 bool encryption_asked(const struct config *c);
-/* The same of TF_ENCRYPTION and of the files of a directory that holds a root
- * module: may they ask for it? */
+/* May TF_ENCRYPTION, or the files of a directory that holds a root module, ask
+ * for it? */
 bool encryption_mentioned(const char *dir);
 
 /* NULL: these are not encrypted, and whatever is there is read as it is. */

@@ -20,7 +20,7 @@ struct encryption {
 
 #define ENCRYPT_VARIABLE "TF_ENCRYPTION"
 
-/* Its value, without the white space around it. */
+/* The value of TF_ENCRYPTION without the white space around it. */
 struct str encrypt_environment(void);
 /* Reads both places into e->cfg. */
 int encrypt_settings(struct encryption *e, struct diags *ds);

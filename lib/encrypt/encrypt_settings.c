@@ -13,7 +13,7 @@
 #include "lang/syntax/json_syntax.h"
 #include "lang/syntax/parse.h"
 
-/* Its value holds keys: so errors say where in it they are, but no source lets
+/* TF_ENCRYPTION holds keys: errors say where in it they are, but no source lets
  * anybody show a line of it. */
 static int read_environment(struct encryption *e, struct cfg_encryption *out,
 			    struct diags *ds)

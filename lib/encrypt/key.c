@@ -78,7 +78,8 @@ static const struct cfg_encryption_block *referred(const struct encryption *e,
 	return b;
 }
 
-/* Those that a traversal names are objects of an object, by type and name. */
+/* Key providers that a traversal names are objects of an object, by type and
+ * name. */
 struct known_keys {
 	struct str_vec types;
 	VEC(struct map) by_type;

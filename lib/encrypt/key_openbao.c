@@ -106,7 +106,7 @@ static struct str error_text(struct arena *a, const struct fetch_answer *answer)
 			  STR_ARG(host_text(a, texts.items[0])));
 }
 
-/* Its member "data"; NULL with *why. */
+/* The answer's member "data"; NULL with *why. */
 static const struct json *ask(const struct key_job *j, const char *what,
 			      struct str body, struct str *why)
 {

@@ -47,7 +47,7 @@ static void feed(struct talk *t)
 
 	if (n > 0)
 		t->input = str_sub(t->input, (size_t)n, t->input.n);
-	/* It need not read all. */
+	/* The program need not read all. */
 	if ((n < 0 && errno != EAGAIN && errno != EINTR) || !t->input.n)
 		close_end(&t->c.in);
 }

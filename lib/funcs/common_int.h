@@ -22,7 +22,7 @@ const struct value *func_unmark(struct func_call *c, size_t i,
 bool func_length_known(const struct value *v);
 /* text in double quotes, escaped: how messages show strings. */
 struct str func_quote(struct arena *a, struct str text);
-/* The same, or "(sensitive value)" and the like when m says so. */
+/* The text quoted, or "(sensitive value)" and the like when m says so. */
 struct str func_quote_unless_secret(struct arena *a, struct str text,
 				    const struct marks *m);
 /* The contents of b as a string value; releases b. */

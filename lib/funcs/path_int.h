@@ -9,12 +9,12 @@
 /* The path that a function's path argument means: ~ expanded, relative to the
  * base directory, cleaned.  NULL: the call failed. */
 const char *func_path(struct func_call *c, struct str path);
-/* The same without ~. */
+/* A path relative to the base directory, cleaned; ~ is a name. */
 struct str func_relative_path(struct func_call *c, struct str path);
 /* As path names are understood without looking at files: "a/../b//c" is
  * "b/c", "" is ".". */
 struct str path_clean(struct arena *a, struct str p);
-/* Joined and cleaned; "" only if both are. */
+/* The paths joined and cleaned; "" only if both are. */
 struct str path_join(struct arena *a, struct str dir, struct str p);
 
 #endif

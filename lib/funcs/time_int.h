@@ -21,8 +21,8 @@ struct civil {
 enum time_syntax {
 	/* RFC 3339 to the letter. */
 	TIME_STRICT,
-	/* Also one digit for the hour, a comma before the fraction, zones up
-	 * to 24:60: what timecmp() accepts. */
+	/* RFC 3339, or with one digit for the hour, a comma before the
+	 * fraction, zones up to 24:60: what timecmp() accepts. */
 	TIME_LENIENT,
 	/* Month, day and the parts of the time may have one digit each; 't'
 	 * for 'T'; a space for it, then without a zone; or a mere date: what

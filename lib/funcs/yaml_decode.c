@@ -42,7 +42,7 @@ static const struct value *fail_at(struct yaml_reader *r, const char *what)
 			 m.column + 1, what);
 }
 
-/* The same, with a message that contains a part of the text. */
+/* Fails with a message that contains a part of the text. */
 static const struct value *fail_about(struct yaml_reader *r, const char *what)
 {
 	struct yaml_place m = r->item.at;

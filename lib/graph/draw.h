@@ -4,7 +4,7 @@
 
 #include "graph/graph.h"
 
-/* The same for people, a line a node with the place of its reference to the
+/* The path for people, a line a node with the place of its reference to the
  * next; pair: "FROM,TO".  Returns 1 when from does not depend on to, and writes
  * that; -1 after a diagnostic. */
 int graph_why_text(struct arena *a, const struct graph *g, struct str pair,

@@ -127,7 +127,7 @@ void graph_reach(const struct graph *g, unsigned char *set, bool reverse);
 /* Notes that the edge that was just made, from this node, means the instance;
  * empty: nothing. */
 void graph_note(struct graph *g, uint32_t from, struct str instance);
-/* The same, later: none or several of any edge, which has no note yet. */
+/* Notes instances at any edge that has no note yet; there may be none. */
 void graph_note_edge(struct graph *g, uint32_t edge,
 		     const struct str_vec *instances);
 /* The note of the edge; NULL: none. */

@@ -102,8 +102,8 @@ static void sort_nodes(const struct plan_graph *pg, struct node_vec *nodes)
 			by_address, pg->g);
 }
 
-/* Those of all resources that are marked, but node, which are in order at once:
- * sorting is dearer where they are many. */
+/* The resources that are marked, but node; they are in order at once: sorting
+ * is dearer where they are many. */
 static void marked(struct arena *a, struct plan_graph *pg, uint32_t node,
 		   struct node_vec *out)
 {
@@ -161,7 +161,8 @@ static int text_order(const void *x, const void *y)
 	return str_cmp(*(const struct str *)x, *(const struct str *)y);
 }
 
-/* Those of the configuration and of the state, each once, but for self. */
+/* Dependencies of the configuration and of the state, each once, but for self.
+ */
 static void merge(struct arena *a, const struct plan_graph *pg,
 		  const struct node_vec *of_state, struct str self,
 		  struct plan_deps *out)

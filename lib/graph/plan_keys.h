@@ -14,7 +14,7 @@ typedef void plan_resource_ref_fn(void *data, uint32_t to, struct inst_key key,
 void plan_graph_resource_refs(struct arena *a, const struct plan_graph *pg,
 			      uint32_t node, plan_resource_ref_fn *fn,
 			      void *data);
-/* The same for references of a resource to itself. */
+/* Calls fn for each reference of a resource to itself. */
 void plan_graph_own_refs(struct arena *a, const struct plan_graph *pg,
 			 uint32_t node, plan_resource_ref_fn *fn, void *data);
 

@@ -273,7 +273,7 @@ int backend_migrate(struct backend_choice *in)
 	if (list(in, &in->old, &names, &several) ||
 	    list(in, &in->new, &there, &to_several))
 		return -1;
-	/* The one workspace of a backend that has no default one. */
+	/* The new backend has one workspace, which is not the default one. */
 	if (names.len <= 1 && there.len == 1 && !has_default(&there))
 		return copy_state(in,
 				  names.len ? names.items[0] : STR("default"),

@@ -203,7 +203,8 @@ static int read_overrides(struct cli_reader *r, struct expression e)
 	return 0;
 }
 
-/* They count before all methods, so they are written before them. */
+/* Development overrides count before all methods, so they are written before
+ * them. */
 static int overrides_first(struct cli_reader *r, const struct attribute *at,
 			   const struct body_content *c)
 {

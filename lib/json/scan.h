@@ -36,7 +36,7 @@ char json_scan_peek(struct json_scan *s);
 int json_scan_string(struct json_scan *s, struct str *out);
 /* Any value, validated; out (may be NULL) is its text. */
 int json_scan_value(struct json_scan *s, struct str *out);
-/* The same, where it is likely the valid text `like`, which is not looked at
+/* Any value that is likely the valid text `like`: then it is not validated
  * again. */
 int json_scan_like(struct json_scan *s, struct str like, struct str *out);
 int json_scan_end(struct json_scan *s); /* only white space is left */

@@ -62,7 +62,7 @@ long json_unescape_one(struct str s, size_t *len)
 	return c ? c : -2;
 }
 
-/* They are often adjacent. */
+/* Escapes are often adjacent. */
 static inline const char *next_escape(const char *p, const char *end)
 {
 	return *p == '\\' ? p : memchr(p, '\\', (size_t)(end - p));

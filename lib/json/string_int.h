@@ -84,7 +84,7 @@ static inline const char *json_plain_end(const char *p, const char *end,
 	return p;
 }
 
-/* The same of a string by itself: how many bytes. */
+/* How many bytes at the beginning of s need no escape. */
 static inline size_t json_plain(struct str s, bool html)
 {
 	size_t i = 0;

@@ -10,8 +10,8 @@ struct provider;
  * shuffle are for tests: completions are delayed and reordered. */
 struct provider *provider_builtin_new(struct arena *a, struct loop *loop,
 				      unsigned delay_ms, bool shuffle);
-/* The same, as the environment asks: TFPIPE_TEST_BUILTIN_DELAY=MS[,shuffle], a
- * hook for tests. */
+/* The provider with the delay that the environment asks for:
+ * TFPIPE_TEST_BUILTIN_DELAY=MS[,shuffle], a hook for tests. */
 struct provider *provider_builtin_from_env(struct arena *a, struct loop *loop);
 
 #endif

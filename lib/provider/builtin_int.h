@@ -5,8 +5,8 @@
 #include "lang/eval/eval.h"
 #include "provider/provider.h"
 
-/* The one schema, made on first use in `a` (a provider's arena lives as long
- * as what it made). */
+/* The schema of the built-in provider, made on first use in `a` (a provider's
+ * arena lives as long as what it made). */
 const struct provider_schema *builtin_schema(struct arena *a);
 
 #endif

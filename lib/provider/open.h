@@ -15,8 +15,8 @@ struct provider *provider_open(struct arena *a, struct loop *loop,
  * providers start in parallel.  For sources with keep_idle. */
 void provider_prepare(struct loop *loop, struct provider_source *src,
 		      struct provider_addr addr);
-/* Its version and the hash of its package; NULL: it is built in.  Both may be
- * empty: under development, or started by another program. */
+/* The provider's version and the hash of its package; NULL: it is built in.
+ * Both may be empty: under development, or started by another program. */
 const struct provider_package *provider_package(const struct provider *p);
 /* With src->keep_idle: ends the processes that were kept for another use.  To
  * be called before the loop they run in is freed. */

@@ -41,8 +41,8 @@ struct plugin *plugin_start(struct loop *l, const struct plugin_spec *s,
 /* The message is copied.  fn is never called from here. */
 void plugin_call(struct plugin *p, const struct plugin_method *m,
 		 struct str message, plugin_answer_fn *fn, void *data);
-/* The same for a call that plugin_wait waits for; the answers to others are put
- * off while it does. */
+/* Makes a call that plugin_wait waits for; the answers to others are put off
+ * while it does. */
 void plugin_call_now(struct plugin *p, const struct plugin_method *m,
 		     struct str message, plugin_answer_fn *fn, void *data);
 /* Serves this plugin alone until *done, outside of the loop: for what must be

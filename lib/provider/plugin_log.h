@@ -26,7 +26,7 @@ bool log_level_valid(const char *word);
 /* As the environment asks.  A log file that cannot be opened is replaced by
  * standard error. */
 void plugin_log_open(struct plugin_log *l);
-/* The same for our own messages: TF_LOG_CORE, else TF_LOG. */
+/* Opens the log of our own messages: TF_LOG_CORE, else TF_LOG. */
 void plugin_log_open_core(struct plugin_log *l);
 void plugin_log_close(struct plugin_log *l);
 /* name: "provider.terraform-provider-random_v3.9.0" */

@@ -24,7 +24,7 @@ struct lazy_schema; /* schema_proto.h */
 struct resource_schema {
 	struct str type;
 	uint64_t published; /* the version that the provider gives it */
-	/* The one that objects are stored with: of data and of ephemeral
+	/* The version that objects are stored with: of data and of ephemeral
 	 * resources 0, as they are read anew each time and never upgraded. */
 	uint64_t version;
 	const struct schema_block *block;

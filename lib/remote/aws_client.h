@@ -25,7 +25,7 @@ enum aws_trouble aws_trouble_of(const struct aws *c);
  * status; -1 with *why, as above. */
 int aws_ask(struct aws *c, const struct aws_call *call,
 	    struct fetch_answer *out, struct str *why);
-/* The same with other keys; NULL: not signed. */
+/* Asks with other keys; NULL: not signed. */
 int aws_ask_with(struct aws *c, const struct aws_call *call,
 		 const struct aws_keys *keys, struct fetch_answer *out,
 		 struct str *why);

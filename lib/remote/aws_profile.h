@@ -33,11 +33,11 @@ void aws_profile_read(struct arena *a, const struct aws_settings *s,
 /* Reads the profile that counts, and fills what is empty. */
 void aws_settings_fill(struct arena *a, struct aws_settings *s,
 		       struct aws_profile *p);
-/* Those of the environment, or none. */
+/* The keys of the environment, or none. */
 struct aws_keys aws_environment_keys(void);
 /* The role of the environment, for an identity on the web. */
 struct aws_role aws_environment_role(void);
-/* With variables ($NAME) and a user's directory (~) put in. */
+/* The path with variables ($NAME) and a user's directory (~) put in. */
 struct str aws_path(struct arena *a, struct str path);
 
 #endif

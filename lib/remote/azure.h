@@ -59,8 +59,8 @@ struct azure_request {
 	struct str method;
 	struct str path;  /* of the URL, escaped */
 	struct str query; /* NAME=VALUE&..., sorted, in small letters */
-	/* Those that the service goes by, sorted; Content-Type and Content-MD5
-	 * may be among them. */
+	/* The headers that are signed, sorted; Content-Type and Content-MD5 may
+	 * be among them. */
 	const struct fetch_header *headers;
 	size_t nheaders;
 	size_t length; /* of the body */

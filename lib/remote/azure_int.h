@@ -12,12 +12,13 @@ struct azure_asking {
 	struct str scope;
 };
 
-/* Those of azure_machine.c return as azure_token does, but never 1. */
+/* The functions of azure_machine.c return what azure_token does, but never 1.
+ */
 
-/* Of the machine that this runs on. */
+/* A token of the machine that this runs on. */
 int azure_machine_token(const struct azure_asking *q, struct oauth_token *out,
 			struct str *why);
-/* Of who has logged in with az(1). */
+/* A token of who has logged in with az(1). */
 int azure_cli_token(const struct azure_asking *q, struct oauth_token *out,
 		    struct str *why);
 

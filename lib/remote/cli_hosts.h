@@ -25,8 +25,8 @@ struct cli_hosts {
 
 /* Normalises a host name: in small letters, without the port of https. */
 struct str host_name(struct arena *a, struct str text);
-/* The same for user input; -1 with *why, a sentence without a full stop, if it
- * is not a host name. */
+/* Normalises what a user typed; -1 with *why, a sentence without a full stop,
+ * if it is not a host name. */
 int host_check(struct arena *a, struct str text, struct str *out,
 	       struct str *why);
 

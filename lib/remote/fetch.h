@@ -116,7 +116,8 @@ void fetch_free(struct fetch *f);
 /* Begins a request; fn is called once, from the loop, whatever happens. */
 void fetch_start(struct fetch *f, const struct fetch_request *r, fetch_fn *fn,
 		 void *data);
-/* The same with progress, which comes from the loop, too, before the answer. */
+/* Starts a request with progress, which comes from the loop, too, before the
+ * answer. */
 void fetch_start_progress(struct fetch *f, const struct fetch_request *r,
 			  fetch_fn *fn, fetch_progress_fn *progress,
 			  void *data);
@@ -127,7 +128,7 @@ void fetch_run(struct fetch *f);
 int fetch_wait(struct fetch *f, const struct fetch_request *r,
 	       struct fetch_answer *out);
 
-/* The same with progress. */
+/* Waits for the answer to a request with progress. */
 int fetch_wait_progress(struct fetch *f, const struct fetch_request *r,
 			fetch_progress_fn *progress, void *data,
 			struct fetch_answer *out);

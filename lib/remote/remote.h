@@ -40,7 +40,7 @@ struct fetch *remote_fetch(struct remote *r);
 void remote_pause(struct remote *r, uint64_t ms);
 /* Ends tf-fetch, even in the middle of requests, for good. */
 void remote_stop(struct remote *r);
-/* The same, and the loop, which held signals back; r can be used again. */
+/* Ends tf-fetch and the loop, which held signals back; r can be used again. */
 void remote_end(struct remote *r);
 
 #endif

@@ -23,9 +23,9 @@ struct service {
 	struct str url;   /* absolute */
 	struct str token; /* of the host; empty: there is none */
 	struct str why;   /* a sentence without a full stop */
-	/* Its entry, of any JSON kind; addresses in it are relative to base.
-	 * If that is no address (login.v1), the other members say that there is
-	 * no service. */
+	/* The service's entry, of any JSON kind; addresses in it are relative
+	 * to base. If that is no address (login.v1), the other members say that
+	 * there is no service. */
 	const struct json *entry;
 	struct str base;
 };

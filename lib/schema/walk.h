@@ -50,7 +50,7 @@ struct schema_walk {
 const struct value *schema_walk(struct schema_walk *w,
 				const struct schema_block *b,
 				const struct value *v);
-/* The same of all that is in a nested attribute, or of blocks of one type. */
+/* Walks what is in a nested attribute, or in the blocks of one type. */
 const struct value *schema_walk_nested(struct schema_walk *w,
 				       const struct schema_nested *n,
 				       const struct value *v,

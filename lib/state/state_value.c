@@ -90,7 +90,7 @@ static const struct json *fitting_items(struct arena *a, const struct json *j,
 	return same ? j : out;
 }
 
-/* j without what objects of t do not have; j itself if that is nothing. */
+/* j without the attributes that type t lacks; j itself if there are none. */
 static const struct json *fitting(struct arena *a, const struct json *j,
 				  const struct type *t)
 {

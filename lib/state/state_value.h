@@ -29,7 +29,8 @@ const struct value *state_instance_as_written(struct arena *a,
 struct str state_instance_misfit(struct arena *a,
 				 const struct state_instance *i,
 				 const struct schema_block *schema);
-/* The same value; NULL, too, when an attribute is none of the schema's. */
+/* The instance's value; NULL, too, when an attribute is none of the schema's.
+ */
 const struct value *state_instance_exact(struct arena *a,
 					 const struct state_instance *i,
 					 const struct schema_block *schema);

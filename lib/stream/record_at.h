@@ -10,7 +10,7 @@ int record_at_read(struct record_reader *r, const struct json *j,
 		   struct range *out);
 /* The file whose text is known to hold the range; NULL: none. */
 struct source *record_file(struct record_reader *r, const struct range *at);
-/* The same of a span. */
+/* Writes the place of a span. */
 void record_span(struct jw *w, const char *member, const struct source *src,
 		 struct span span);
 /* Adds the diagnostic for a record that violates tf-stream(5). */

@@ -19,7 +19,7 @@ void record_diag_members(struct jw *w, const struct diag *d,
 void record_diags(struct stream_out *o, const struct diags *ds,
 		  const struct sources *ss, struct str told);
 int record_diag_read(struct arena *a, const struct json *j, struct diag *out);
-/* Its snippet; false: it has none. */
+/* The snippet of a diagnostic; false: it has none. */
 bool record_snippet_read(struct arena *a, const struct json *j,
 			 struct snippet *out);
 /* Has the stage itself shown it, to who reads our standard error, too? */

@@ -455,7 +455,8 @@ int record_traversal_read(struct record_reader *r, const struct json *j,
 	if (!text.p || record_at_read(r, json_get(j, "at"), &at))
 		return record_invalid(r->ds, "a reference lacks \"expr\" or "
 					     "\"at\"");
-	/* It is printed without the spaces and comments that it may have. */
+	/* A reference is printed without the spaces and comments that it may
+	 * have. */
 	src = source_fragment(a, at.file, str_dup(a, text), at.start);
 	src->text_end = at.end;
 	out->src = src;

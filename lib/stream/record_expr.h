@@ -19,7 +19,7 @@ struct expression record_expression_placed(struct arena *a,
 /* j NULL: absent, which is no error. */
 int record_expression_read(struct record_reader *r, const struct json *j,
 			   struct expression *out);
-/* Its members alone, without the braces. */
+/* The members of an expression alone, without the braces. */
 void record_expression_members(struct jw *w, struct expression e);
 /* Traversals as text with their place: {"expr":…,"at":…}.  relative: the
  * result has no root, its first name is a step. */

@@ -86,7 +86,7 @@ static struct str by_mark(const struct comparing *c, const struct entry *e)
 	return (struct str){ (const char *)&e->mark, sizeof(e->mark) };
 }
 
-/* Its name if that is known, else a few bits of its first member. */
+/* The entry's name if that is known, else a few bits of its first member. */
 static struct str by_name(const struct comparing *c, const struct entry *e)
 {
 	return c->kind == SEAL_PLANNED

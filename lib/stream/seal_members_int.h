@@ -8,7 +8,7 @@
  * before its mark. */
 void seal_members_add(struct seal *s, int kind, struct str line,
 		      struct kept *to);
-/* The same, of records that a seal lists: `names` is the seal's list. */
+/* Adds the members of records that a seal lists: `names` is the seal's list. */
 void seal_members_listed(struct seal *s, int kind, const struct json *names,
 			 struct str members, struct kept *to);
 /* Are those of all records kept? */

@@ -145,7 +145,7 @@ static void diag_message(struct view *v, const struct diag *d,
 	ui_message_end(v, &line, &w);
 }
 
-/* Those of one severity, as text, once each. */
+/* Shows the diagnostics of one severity as text, once each. */
 static void diags_of(struct view *v, const struct diags *ds,
 		     enum severity severity, struct snippets *ss)
 {

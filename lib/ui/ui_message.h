@@ -26,7 +26,7 @@ void ui_standard(struct view *v, struct arena *a, struct out *out,
  * path (-json-into); append: after the file's content. */
 int ui_open_into(struct view *into, struct out *out, struct str path,
 		 bool append, struct diags *ds);
-/* The same for a program that shows everything in one view: v writes everything
+/* Opens it for a program that shows everything in one view: v writes everything
  * to the file, too, if there is one. */
 int ui_share_into(struct view *v, struct view *into, struct out *out,
 		  struct str path, struct diags *ds);
@@ -37,11 +37,11 @@ void ui_diags(struct view *v, const struct diags *ds,
 /* A line of text and a line break; as a message it has neither line breaks nor
  * a leading bullet.  Flushes. */
 void ui_say(struct view *v, const char *text);
-/* The same, with another text for messages. */
+/* Says text to people, message to programs. */
 void ui_say_both(struct view *v, const char *text, const char *message);
-/* The same; type is what programs know the message by. */
+/* Says text; type is what programs know the message by. */
 void ui_say_event(struct view *v, const char *text, const char *type);
-/* The same on v->err, or as a message of that level. */
+/* Says an error: on v->err, or as a message of that level. */
 void ui_say_error(struct view *v, const char *text);
 void ui_say_bold(struct view *v, const char *before, const char *text);
 

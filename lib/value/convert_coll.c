@@ -15,7 +15,7 @@
 
 /* --- collections from elements --- */
 
-/* The one type of the elements, those of dynamic type apart; NULL if there are
+/* The type that all elements have but those of dynamic type; NULL if there are
  * several. */
 static const struct type *common_type(const struct value *const *elems,
 				      size_t n)

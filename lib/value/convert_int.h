@@ -54,7 +54,7 @@ bool conversion_exists(const struct type *in, const struct type *out,
 const struct value *convert_at(struct conversion *c, const struct frame *at,
 			       const struct value *v, const struct type *out);
 
-/* The same for an attribute of an object or an element of a set or list: there
+/* Converts an attribute of an object, or an element of a set or list: there
  * OpenTofu's type system forgets the marks of a null (that it is null is no
  * secret), and so must we, or "no change" would differ. */
 const struct value *convert_part(struct conversion *c, const struct frame *at,

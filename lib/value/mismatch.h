@@ -9,7 +9,7 @@
 struct str type_mismatch(struct arena *a, const struct type *got,
 			 const struct type *want);
 
-/* The same of a value: without the keys of confidential ones. */
+/* Why v does not fit want; keys of confidential values are not named. */
 struct str value_mismatch(struct arena *a, const struct value *v,
 			  const struct type *want);
 

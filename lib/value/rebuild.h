@@ -4,8 +4,8 @@
 
 #include "value/value.h"
 
-/* The same where the elements have the types that t says; else of another type,
- * with the names of t. */
+/* An object of type t; if an element has another type than t says, an object of
+ * another type with the names of t. */
 const struct value *value_object_like(struct arena *a, const struct type *t,
 				      const struct value *const *elems);
 /* A composite like v, marks included, with as many other elements. */

@@ -7,7 +7,8 @@
 
 /* "string", "list of number", "object", "dynamic": how messages name it. */
 struct str type_friendly(struct arena *a, const struct type *t);
-/* The same for a type that is asked for: "any type" where it is dynamic. */
+/* How messages name a type that is asked for: "any type" where it is dynamic.
+ */
 struct str type_friendly_constraint(struct arena *a, const struct type *t);
 /* The console's type() notation, over several lines. */
 void type_render(struct buf *b, const struct type *t);

@@ -134,8 +134,8 @@ const struct value *value_get(const struct value *v, struct str name);
 
 /* Deep copy into another arena; types and static values are shared. */
 const struct value *value_copy(struct arena *a, const struct value *v);
-/* The same of what lies in `from`, which is to be released; the rest stays
- * where it is.  What v has in common with itself is copied each time. */
+/* Copies what lies in `from`, which is to be released; the rest stays where it
+ * is.  What v has in common with itself is copied each time. */
 const struct value *value_move(const struct arena *from, struct arena *to,
 			       const struct value *v);
 const struct marks *marks_move(const struct arena *from, struct arena *to,

@@ -88,7 +88,7 @@ static void view_init(struct check_view *v, const struct cfg_module *m,
 
 /* --- required_providers --- */
 
-/* The same provider under two local names. */
+/* Warns where one provider has two local names. */
 static void check_requirements(struct check_view *v)
 {
 	const struct map *reqs = &v->m->required_providers;

@@ -10,8 +10,8 @@
 /* providers_keys.c: a key where there are instances, and only there. */
 void check_provider_key(struct check_view *v,
 			const struct cfg_provider_ref *ref, const char *type);
-/* The same for_each on both means that an instance goes when its objects still
- * need it. */
+/* Warns where a resource and its provider have the same for_each: an instance
+ * goes when its objects still need it. */
 void check_same_for_each(struct check_view *v, struct expression of,
 			 const struct cfg_provider_ref *ref, const char *type,
 			 struct str target);

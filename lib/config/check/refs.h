@@ -34,14 +34,14 @@ enum {
 /* Returns 0 or bits. */
 unsigned config_refs_check(const struct refs_place *p,
 			   const struct traversal_vec *vars);
-/* Those of depends_on, which name whole objects. */
+/* Checks references of depends_on, which name whole objects. */
 void config_refs_depends_on(const struct refs_place *p,
 			    const struct traversal_vec *v);
 
 /* Static checks of references (undeclared variables, resources, …) that need
  * no provider; those with schemas are the engine's. */
 void config_check_references(const struct config *c, struct diags *ds);
-/* The same for one expression in m, outside of any block. */
+/* Checks one expression in m, outside of any block. */
 void config_check_expression(const struct cfg_module *m, struct expression e,
 			     struct diags *ds);
 

@@ -5,10 +5,11 @@
 #include "config/check/refs.h"
 #include "config/config.h"
 
-/* Those of a local value, which may not name itself.  -1 after errors. */
+/* Checks references of a local value, which may not name itself.  -1 after
+ * errors. */
 int config_refs_local(const struct refs_place *p, const struct cfg_local *l);
-/* Its first part alone: the arguments of module calls against the variables of
- * the modules.  Returns -1 after errors. */
+/* Checks the arguments of module calls against the variables of the modules.
+ * Returns -1 after errors. */
 int config_check_arguments(const struct config *c, struct diags *ds);
 
 #endif

@@ -7,7 +7,7 @@
 /* A version constraint that must be known; *out stays as it is for null. */
 int decode_version(struct decoder *d, const struct attribute *at,
 		   struct str *out);
-/* The same of a provider: at most three numbers, no "v". */
+/* A provider's version: at most three numbers, no "v". */
 int decode_provider_version(struct decoder *d, const struct attribute *at,
 			    struct str *out);
 void decode_required_providers(struct decoder *d, const struct block *b);

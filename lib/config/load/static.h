@@ -10,7 +10,8 @@
 const struct value *config_static_value(
 	struct config *c, const struct config_options *o, struct expression e,
 	const char *subject, const struct range *at, struct diags *ds);
-/* The same with values besides, by their root names; NULL: none. */
+/* The value of e where `among` has more values, by their root names; NULL:
+ * none. */
 struct eval_local;
 const struct value *config_static_value_among(
 	struct config *c, const struct config_options *o, struct expression e,

@@ -93,8 +93,9 @@ static int settle_known(struct apply *ap)
 	return rc ? journal_error(ap) : 0;
 }
 
-/* The same in the journal, together: a moved object is never in both places.
- * Not before the plan is accepted: one that is refused leaves nothing. */
+/* Writes the prior state to the journal as a group: a moved object is never in
+ * both places.  Not before the plan is accepted: one that is refused leaves
+ * nothing. */
 static int journal_prior(struct apply *ap)
 {
 	const size_t n = ap->in->prior.len;

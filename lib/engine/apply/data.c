@@ -39,7 +39,7 @@ static const struct value *marked(struct op *o, const struct value *v)
 	return v;
 }
 
-/* It was read already when planning. */
+/* The data source was read when planning. */
 static enum worked unchanged(struct op *o)
 {
 	static worker_step *const table[] = { op_postconditions, NULL };
@@ -50,8 +50,8 @@ static enum worked unchanged(struct op *o)
 	return worker_go(&o->w, table);
 }
 
-/* It is read with the arguments that the plan shows: what these make of it, as
- * long as nobody has read it, completes what was shown, or the reverse. */
+/* The data source is read with the arguments that the plan shows.  The object
+ * that they propose completes what was shown, or the reverse. */
 static int check_shown(struct op *o)
 {
 	const struct value *shown = o->change->after;

@@ -23,7 +23,8 @@ static void errored(struct op *o)
 		event_errored(o->w.flight);
 }
 
-/* Those of the resource, or of a removed block that takes it away. */
+/* The provisioners of the resource, or of a removed block that takes it away.
+ */
 static const struct cfg_provisioner_vec *provisioners(struct op *o)
 {
 	const struct config *c = o->ap->run->config;

@@ -128,7 +128,8 @@ static const struct value *without_change(struct needs *s,
 	return value_with_marks(s->ap->arena, v, &marks_ephemeral);
 }
 
-/* That of one whose change was not, as references see it. */
+/* The value of an instance whose change was not applied, as references see it.
+ */
 static const struct value *with_change(struct needs *s, const struct change *c,
 				       struct run_instance *in)
 {

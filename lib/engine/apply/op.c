@@ -148,7 +148,7 @@ static int find_instance(struct op *o)
 	return find_schema(o);
 }
 
-/* It is what the change was shown with. */
+/* The provider must be the one that the change was shown with. */
 static int check_provider(struct op *o)
 {
 	const struct provider_config_addr *is = &o->w.provider->addr;

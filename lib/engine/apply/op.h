@@ -14,7 +14,7 @@ void op_begin(struct apply *ap, uint32_t node, worker_step *const *table);
 worker_step op_configured;
 /* The provider that the plan recorded, for what is destroyed. */
 worker_step op_recorded_provider;
-/* Those of what there is now.  The last step. */
+/* Checks postconditions against the new object.  Always the last step. */
 worker_step op_postconditions;
 /* Reads the current or deposed object into o->prior. */
 int op_read(struct op *o, struct str deposed);

@@ -7,7 +7,8 @@
 void change_put_planned(struct stream_out *o, const struct change *c,
 			const struct change_shown *s);
 
-/* Its members as JSON texts within the line; STR_NONE: it does not have one. */
+/* The members of a planned record as JSON texts within its line; STR_NONE: it
+ * lacks one. */
 struct planned_texts {
 	struct str address, deposed, action, provider, previous_address;
 	struct str planned_private, required_replace, planned_identity;

@@ -25,7 +25,7 @@ struct published {
 
 /* 0, or -1 when the line is not JSON, or has one of them twice. */
 int published_read(struct str line, struct published *out);
-/* The same of a copy of the line. */
+/* The members of a copy of the line that p was read from. */
 struct published published_of_copy(const struct published *p, struct str line,
 				   struct str copy);
 /* The name of a member that differs; NULL: none does.  The reason, which only a

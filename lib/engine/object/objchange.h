@@ -29,9 +29,9 @@ const struct value *objchange_proposed(struct arena *a,
 				       const struct value *prior,
 				       const struct value *config);
 
-/* The same for something that has no plan of its own (a data source read during
- * apply, a deferred ephemeral resource): computed attributes that the
- * configuration leaves out are unknown. */
+/* The proposed value of something that has no plan of its own (a data source
+ * read during apply, a deferred ephemeral resource): computed attributes that
+ * the configuration leaves out are unknown. */
 const struct value *objchange_proposed_unknown(struct arena *a,
 					       const struct schema_block *b,
 					       const struct value *config);

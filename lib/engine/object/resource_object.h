@@ -29,7 +29,7 @@ void resource_object_write(struct arena *a,
 			   const struct resource_schema *schema,
 			   const struct resource_object *o,
 			   struct state_instance *si);
-/* The same without the value. */
+/* Writes what an object has besides its value. */
 void resource_object_write_rest(struct arena *a,
 				const struct resource_schema *schema,
 				const struct resource_object *o,

@@ -273,7 +273,8 @@ int job_prevent_destroy(struct job *j, enum action action)
 			  STR_ARG(j->w.text));
 }
 
-/* Those of the resource, or of the removed block that takes it away. */
+/* The provisioners of the resource, or of the removed block that takes it away.
+ */
 static const struct cfg_provisioner_vec *provisioners_of(const struct job *j)
 {
 	static const struct cfg_provisioner_vec none = { NULL, 0, 0 };

@@ -88,7 +88,8 @@ static enum worked set_refreshed(struct worker *w)
 	return WORK_NEXT;
 }
 
-/* One that does not hold is a warning here; an error is a mistake in it. */
+/* In refresh-only mode a precondition that fails is a warning; an error in its
+ * expression stays an error. */
 static enum worked refreshed_preconditions(struct worker *w)
 {
 	return worker_conditions(w, COND_PRECONDITION, NULL, NULL) ? WORK_END

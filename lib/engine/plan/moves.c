@@ -341,7 +341,8 @@ static void imply_module(struct arena *a, const struct config *c,
 static void collect_implied(struct arena *a, const struct config *c,
 			    const struct state *s, struct moves *m)
 {
-	/* These stay where they are when implied ones come after them. */
+	/* The given moves stay where they are when implied ones come after
+	 * them. */
 	const struct move *given = m->moves.items;
 	const size_t ngiven = m->moves.len;
 	struct mentions explicit = { .a = a };

@@ -151,7 +151,7 @@ static void put_move(struct buf *b, const struct move *m)
 	move_endpoint_print(b, &m->to);
 }
 
-/* Those of one component with `first`, which is its first. */
+/* Reports the statements of one component, of which `first` is the first. */
 static void report_cycle(const struct moves *m, const uint32_t *component,
 			 size_t first, struct diags *ds)
 {

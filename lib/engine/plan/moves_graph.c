@@ -163,7 +163,8 @@ static void take(const struct ends *x, const struct buf *key,
 		vec_push(x->a, out, v->items[i]);
 }
 
-/* Those with an end of n modules and this rest, as far as e can mean it. */
+/* Finds the statements with an end of n modules and this rest that e can mean.
+ */
 static void find(const struct ends *x, const struct move_endpoint *e, size_t n,
 		 struct str rest, struct statements *out)
 {

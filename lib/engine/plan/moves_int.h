@@ -9,7 +9,7 @@
  * concern it. */
 bool move_module(struct arena *a, const struct move *m, struct module_addr at,
 		 struct module_addr *out);
-/* The same of a resource instance (key counts), or, with `whole`, of a whole
+/* Moves a resource instance (the key counts), or, with `whole`, a whole
  * resource. */
 bool move_instance(struct arena *a, const struct move *m,
 		   const struct instance_addr *at, bool whole,

@@ -146,8 +146,8 @@ static bool module_expanded(const struct plan *p, const struct cfg_module *m)
 	return node == GRAPH_NONE || !graph_walk_failed(p->walk, node);
 }
 
-/* Also those instances of which only the data source, or neither, is looked
- * at. */
+/* Names the checks of all instances, also where only the data source, or
+ * neither, is looked at. */
 void plan_name_checks(struct plan *p)
 {
 	struct diags quiet = DIAGS_INIT(p->arena);

@@ -25,7 +25,7 @@ worker_step job_self_reference;
 worker_step job_destroy_setting;
 /* Preconditions, then the body, into w.config. */
 worker_step job_configure;
-/* Those of the object as references see it. */
+/* Postconditions of the object as references see it. */
 worker_step job_postconditions;
 /* import.c: the object that an import block names, into j->now. */
 worker_step job_import, job_imported, job_import_read;

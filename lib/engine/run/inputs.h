@@ -78,7 +78,7 @@ bool inputs_unreadable(struct arena *a, const struct inputs_options *o,
 int inputs_early(struct arena *a, const struct cfg_module *root,
 		 const struct inputs_options *o, struct map *out,
 		 struct diags *ds);
-/* The same of inputs that are there already. */
+/* The values of inputs that were read already. */
 void inputs_values(struct arena *a, const struct cfg_module *root,
 		   struct inputs *in, struct map *out, struct diags *ds);
 

@@ -12,8 +12,8 @@
 /* Passes the check of the worker's data source, which is not read yet; does
  * nothing if it has none. */
 void nested_check_pass(struct worker *w);
-/* It was read: errors since there were `from` diagnostics become warnings.
- * true: there were some, and the check has failed. */
+/* The data source was read: errors since there were `from` diagnostics become
+ * warnings. true: there were some, and the check has failed. */
 bool nested_check_settle(struct worker *w, size_t from);
 
 #endif

@@ -103,7 +103,7 @@ static void check(struct object_plan *x)
 		invalid(x, errors.items[i].path, errors.items[i].message);
 }
 
-/* Those of the provider's "requires replace" paths that count; true where a
+/* Finds the provider's "requires replace" paths that count; true where a
  * write-only attribute is among them. */
 static bool find_replace(struct object_plan *x, const struct value *planned)
 {

@@ -167,7 +167,7 @@ static int take_key(struct arena *a, const struct expansion *of, struct str key,
 	return 0;
 }
 
-/* These keys alone; the values are those that for_each gives them. */
+/* Keeps these keys alone; their values are those that for_each gives. */
 static int choose_keys(struct arena *a, const struct json *keys,
 		       struct expansion *e)
 {

@@ -222,8 +222,8 @@ static const struct value *whole_single(struct run_resource *rr)
 	return null_of(rr);
 }
 
-/* The instance with that key; of one that only left deposed objects nothing is
- * known. */
+/* The instance with that key; nothing if it left deposed objects alone, of
+ * which nothing is known. */
 static const struct value *held(struct run_resource *rr, struct inst_key k)
 {
 	const struct state_instance *si = state_instance(rr->prior, k);

@@ -9,10 +9,11 @@
 int schema_check_steps(const struct schema_block *b, const struct source *src,
 		       const struct step *steps, size_t n, struct diags *ds);
 
-/* The same for a reference to a resource in m.  Returns -1 after errors. */
+/* Checks a reference to a resource in m by its schema.  Returns -1 after
+ * errors. */
 int schema_check_reference(struct run_module *m, const struct reference *r,
 			   struct diags *ds);
-/* The same for all references to resources in m among these. -1: errors. a is
+/* Checks all references to resources in m among these.  -1: errors.  a is
  * scratch. */
 int schema_check_references(struct arena *a, struct run_module *m,
 			    const struct traversal_vec *v, struct diags *ds);

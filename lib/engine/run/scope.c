@@ -134,7 +134,7 @@ static bool expands_many(const struct expansion *e)
 	return e->kind == EXPAND_COUNT || e->kind == EXPAND_EACH;
 }
 
-/* The one module instance that the steps name; *n steps are used for it. */
+/* The module instance that the steps name; *n steps are used for it. */
 static struct run_module *named_module(struct run_call *c, const struct ref *r,
 				       size_t *n)
 {

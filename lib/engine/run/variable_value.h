@@ -21,8 +21,8 @@ const struct value *variable_settle(struct arena *a,
 				    const struct value *given,
 				    const struct range *at, const char *how,
 				    struct diags *ds);
-/* The same of an argument of a call; otherwise: variable_default, which has
- * said what is wrong with it. */
+/* The value of an argument of a call made to fit; otherwise: variable_default,
+ * which has said what is wrong with it. */
 const struct value *variable_settle_argument(struct arena *a,
 					     const struct cfg_variable *v,
 					     const struct value *otherwise,

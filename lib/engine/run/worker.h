@@ -37,7 +37,7 @@ enum worked {
 typedef enum worked worker_step(struct worker *w);
 
 struct worker_ops {
-	/* It is over: gives the slot back. */
+	/* The work is over: gives the slot back. */
 	void (*end)(struct worker *w, bool failed);
 	/* For work that has not begun and whose provider is asleep (NULL: it
 	 * waits in its slot): w goes; begin(data) is to begin anew in another

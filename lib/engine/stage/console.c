@@ -146,7 +146,8 @@ static bool stands_before(const struct range *a, const struct range *b)
 					      : a->end.byte < b->end.byte;
 }
 
-/* The one that would be shown first: they are shown by their place. */
+/* Answers with the error that would be shown first: they are shown by their
+ * place. */
 static void answer_error(struct jw *w, const struct diags *ds)
 {
 	const struct diag *first = NULL;

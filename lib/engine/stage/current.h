@@ -17,10 +17,10 @@ int current_encryption(struct arena *a, struct config *c, struct inputs *in,
  * current_encryption. */
 int current_check(struct arena *a, struct config *c, struct inputs *in,
 		  struct encryption **e, struct diags *ds);
-/* The same for commands that look at nothing else of the configuration: loads
- * the root module if it can matter.  argc, argv: where -var and -var-file are.
- * named: the file of the state or plan is, so that the backend is not asked.
- * *loaded: for snippets; may stay NULL. */
+/* For commands that look at nothing else of the configuration: loads the root
+ * module if it can matter.  argc, argv: where -var and -var-file are. named:
+ * the file of the state or plan is, so that the backend is not asked. *loaded:
+ * for snippets; may stay NULL. */
 int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 		      struct config **loaded, struct encryption **e,
 		      struct diags *ds);

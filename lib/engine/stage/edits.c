@@ -73,7 +73,7 @@ static const struct rule {
 	  "edge before tf-plan." },
 };
 
-/* The same, after a stage that has used the record already. */
+/* The rule for a variable, after a stage that has used the record already. */
 static const struct rule after_eval = {
 	"variable",
 	ANY,

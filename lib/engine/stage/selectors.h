@@ -20,7 +20,7 @@ struct selector_options {
 	struct str_vec target, exclude, target_files, exclude_files, replace;
 	bool destroy, refresh_only;
 	bool refresh;       /* default true */
-	bool replace_later; /* the plan says of the mode that replaces nothing */
+	bool replace_later; /* tf-plan rejects -replace with this mode */
 };
 
 /* The options by which all of them are given, with -help's texts. */
@@ -39,7 +39,7 @@ void target_set_members(struct jw *w, const struct target_set *s);
 /* Back. */
 int selectors_read(struct arena *a, struct str line, struct selectors *out,
 		   struct diags *ds);
-/* The same of either record, read.  Whether they go together is not checked: a
+/* Takes what either record says.  Whether they go together is not checked: a
  * plan may have what an import makes of them. */
 int selectors_take(struct arena *a, const struct json *j, struct selectors *out,
 		   struct diags *ds);

@@ -10,7 +10,7 @@
  * schemas.  Returns 0 or bits of config/check/refs.h; every expression is evaluated
  * after this. */
 unsigned visit_references(struct visit *x, const struct traversal_vec *refs);
-/* The same of all that an expression names. */
+/* Checks all that an expression names. */
 unsigned visit_expression(struct visit *x, struct expression e);
 int visit_local(struct visit *x, const struct cfg_local *l);
 void visit_provider_references(struct visit *x, const struct plan_provider *p);

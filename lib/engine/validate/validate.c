@@ -330,7 +330,7 @@ static void need_of(struct validation *v, const struct map *resources,
 	}
 }
 
-/* Their processes start beside one another. */
+/* Starts the processes of all providers beside one another. */
 static void prepare_providers(struct loop *l, const struct config *c,
 			      struct provider_source *src)
 {

@@ -20,7 +20,8 @@ struct hosts {
 
 /* Makes the loop and tf-fetch, unless they exist. */
 void hosts_ready(struct arena *a, struct hosts *h);
-/* The same, and services; `cli` of the first call counts, and must live on. */
+/* Makes loop, tf-fetch and services; `cli` of the first call counts, and must
+ * live on. */
 void hosts_ready_services(struct arena *a, struct hosts *h,
 			  const struct cli_hosts *cli);
 /* Ends what was made (remote_end); h can be used again. */

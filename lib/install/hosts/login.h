@@ -56,7 +56,7 @@ struct login {
 	struct diags *ds;
 };
 
-/* The one host whose users may give their password to a program. */
+/* The only host whose users may give their password to a program. */
 #define LOGIN_PASSWORD_HOST "app.terraform.io"
 
 /* l->host is set from what was typed.  -1: diagnosed. */

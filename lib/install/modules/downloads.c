@@ -45,7 +45,7 @@ static struct fetch_request keep(struct arena *a, const struct fetch_request *r)
 	return kept;
 }
 
-/* The one for the file, unless that has been taken. */
+/* The download of the file, unless it has been taken. */
 static struct download *find(const struct downloads *d, struct str file)
 {
 	struct download *one = map_get(&d->files, file);

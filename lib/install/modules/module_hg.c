@@ -180,7 +180,7 @@ static struct str identify(const struct hg *h)
 
 /* --- what is kept --- */
 
-/* Shares what hg replaces, never changes, where it has other links.  Of the
+/* Hard-links repository files, which hg replaces but never modifies.  Of the
  * copy nothing is checked out, whatever is of the other. */
 static enum copy_how copy_how(const char *path)
 {

@@ -10,7 +10,7 @@
 
 struct registry_wish {
 	const struct cfg_call *call;
-	/* The version that is locked, or none; then that which is chosen. */
+	/* In: the locked version, or empty.  Out: the version chosen. */
 	struct registry_module m;
 	struct str dir; /* the directory for its package */
 };

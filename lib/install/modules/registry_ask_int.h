@@ -34,7 +34,7 @@ int registry_ask_location(struct module_store *s,
 /* Asks, and waits: 0, or -1 with *why. */
 int registry_ask(struct module_store *s, const struct registry_question *q,
 		 struct fetch_answer *answer, struct str *why);
-/* The same without waiting; `answered` is called from fetch_run. */
+/* Asks without waiting; `answered` is called from fetch_run. */
 void registry_ask_start(struct module_store *s,
 			const struct registry_question *q, fetch_fn *answered,
 			void *data);

@@ -26,7 +26,8 @@ struct oci_repository;
 /* settings must live on. */
 struct oci *oci_new(struct arena *a, struct fetch *f,
 		    const struct oci_settings *settings);
-/* The same for the same address, so that a token is asked for once. */
+/* The repository at an address, always the same one, so that a token is asked
+ * for once. */
 struct oci_repository *oci_repository(struct oci *o, struct oci_address at);
 struct oci_address oci_repository_address(const struct oci_repository *r);
 
@@ -56,7 +57,7 @@ typedef void oci_manifest_fn(void *data, const struct json *j, struct str why);
 void oci_manifest(struct oci_repository *r, struct str reference,
 		  const char *media_type, const char *artifact_type,
 		  oci_manifest_fn *fn, void *data);
-/* The one that another describes. */
+/* Gets the manifest that another one describes. */
 void oci_manifest_of(struct oci_repository *r, const struct oci_descriptor *d,
 		     oci_manifest_fn *fn, void *data);
 

@@ -27,7 +27,7 @@ bool oci_tag_valid(struct str s);
 /* Is it ALGORITHM:HEX?  Known algorithms: sha256 and sha512, which the
  * specification registers, and sha384, which OpenTofu has, too. */
 bool oci_digest_valid(struct str s);
-/* Its two parts; only of a valid one. */
+/* The two parts of a valid digest. */
 struct str oci_digest_kind(struct arena *a, struct str digest);
 struct str oci_digest_hex(struct str digest);
 /* Is it the digest of these bytes? */

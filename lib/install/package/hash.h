@@ -16,7 +16,7 @@ struct str package_lines_hash(struct arena *a, struct str_vec *lines);
 /* "h1:…": the hash of a package's files, as lock files have it; STR_NONE with
  * errno set when it cannot be read. */
 struct str package_hash(struct arena *a, struct str dir);
-/* The same for an installed package.  Reading all of it is slow, so the hash is
+/* The hash of an installed package.  Reading all of it is slow, so the hash is
  * cached while no file is added to it, removed, replaced or written to. */
 struct str package_hash_kept(struct arena *a, struct str dir);
 

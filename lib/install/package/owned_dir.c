@@ -49,7 +49,7 @@ void owned_dir_remove(struct owned_dir *d)
 	d->fd = -1;
 }
 
-/* Its owner is gone.  fd has the lock then. */
+/* Is the directory's owner gone?  fd has the lock then. */
 static bool is_left(int fd)
 {
 	struct stat st;

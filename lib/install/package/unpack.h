@@ -25,7 +25,7 @@ struct str unpack_hash(struct arena *a, struct str archive);
 struct str unpack_kind(struct str name);
 /* Is it the name of a kind? */
 bool unpack_knows(struct str kind);
-/* The same for modules, of any kind; an empty kind is detected.  As in OpenTofu
+/* Unpacks a module of any kind; an empty kind is detected.  As in OpenTofu
  * links become files (zip: with the text of the link), and absolute paths are
  * taken as inside dir.  TFPIPE_MAX_MODULE_SIZE, in MiB, limits the size.  -1
  * with *why: a sentence without its full stop. */

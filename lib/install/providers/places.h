@@ -18,7 +18,7 @@ void places_of(struct arena *a, const struct cli_config *cli,
 	       struct places *out);
 /* Is it asked over the network? */
 bool place_is_remote(const struct mirror *m);
-/* Its name in messages: "the registry HOST", a directory. */
+/* A place's name in messages: "the registry HOST", a directory. */
 struct str place_text(struct arena *a, const struct mirror *m,
 		      struct provider_addr p);
 

@@ -6,7 +6,7 @@
 
 /* remote_install.c: offer, download, checks, then job_install. */
 void job_fetch(struct install_job *j);
-/* The same without offer and download, for an archive on this machine. */
+/* Checks an archive on this machine, then job_install. */
 void job_unpack_beside(struct install_job *j);
 /* The lock's hashes if they count for the chosen version; else NULL. */
 const struct str_vec *job_allowed_hashes(const struct install_job *j);

@@ -14,7 +14,7 @@ struct requirement {
 	struct str_vec texts;           /* the constraints, as written */
 	struct version_constraints all; /* all of them */
 	bool declared; /* in required_providers of some module */
-	/* The first resource that names none, so that the name of its type
+	/* The first resource without an explicit provider: the name of its type
 	 * decides; without an `of` there is none. */
 	struct {
 		struct str of, type;
@@ -26,13 +26,13 @@ struct requirement_vec VEC_OF(struct requirement *);
 /* All providers of all modules, sorted by address, each once. */
 void requirements_collect(struct arena *a, const struct config *c,
 			  struct requirement_vec *out);
-/* Those of one module alone. */
+/* Collects the requirements of one module alone. */
 void requirements_of_module(struct arena *a, const struct cfg_module *m,
 			    struct requirement_vec *out);
 /* Adds one that something else needs, in any version. */
 void requirements_add(struct arena *a, struct requirement_vec *v,
 		      struct provider_addr p);
-/* The same of what a state still holds. */
+/* Adds the providers of what a state still holds. */
 void requirements_of_state(struct arena *a, const struct state *s,
 			   struct requirement_vec *v);
 /* An error for each provider without a namespace, which states of before 0.13

@@ -53,7 +53,8 @@ struct scope {
 	/* For "did you mean": the i-th function name, STR_NONE after the
 	 * last.  May be NULL. */
 	struct str (*function_name)(void *data, size_t i);
-	/* The same for root names that resolve knows.  May be NULL. */
+	/* The i-th of the root names that resolve knows, sorted, NONE after the
+	 * last.  May be NULL. */
 	struct str (*root_name)(void *data, size_t i);
 	void *data;
 	const char *base_dir;      /* file functions resolve against it */

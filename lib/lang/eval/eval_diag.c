@@ -311,7 +311,8 @@ static void warn_deprecated(const struct value *v, const struct range *at,
 	}
 }
 
-/* Also what is deprecated within something that is as a whole. */
+/* Warns of what is deprecated within something that is deprecated as a whole,
+ * too. */
 static void warn_within(struct arena *a, const struct value *v, struct path p,
 			const struct range *at, struct diags *ds)
 {

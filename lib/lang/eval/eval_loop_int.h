@@ -64,7 +64,7 @@ static inline void eval_loop_next(struct eval_loop *l,
 		eval_loop_look_(l, vals, n, m, other);
 }
 
-/* The same at the end, due or not. */
+/* Moves the results at the end, whether it is due or not. */
 static inline void eval_loop_close(struct eval_loop *l,
 				   const struct value **vals, size_t n,
 				   const struct marks **m,

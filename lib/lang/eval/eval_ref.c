@@ -88,8 +88,8 @@ static void chain_keys(struct eval *ev, struct chain *c)
 			c->steps[i].key = eval_expr(ev, c->about[i]->get.key);
 }
 
-/* It may be any element of v.  The key's marks count as for a known result:
- * not with objects. */
+/* The result may be any element of v.  The key's marks count as for a known
+ * result: not with objects. */
 static const struct value *index_still_ephemeral(struct eval *ev,
 						 const struct value *got,
 						 const struct value *v,

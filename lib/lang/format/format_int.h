@@ -15,8 +15,8 @@ struct fmt_token {
 	const char *p;
 	uint32_t n;
 	uint32_t spaces; /* before it */
-	/* Its type, as seen by what precedes it and by what follows it: a
-	 * plain string is one token that opens and closes. */
+	/* The token's type, as seen by what precedes it and by what follows it:
+	 * a plain string is one token that opens and closes. */
 	uint8_t first, last; /* enum tok */
 };
 

@@ -11,8 +11,8 @@ struct expression json_expression(struct arena *a, const struct source *src,
 /* e is an EXPR_JSON that holds a string: the template in it, which has a
  * source of its own.  root is NULL after errors. */
 struct expression json_string_template(struct expression e, struct diags *ds);
-/* Likewise the native expression in it, for the places where the text itself
- * is code (type constraints, calls that are read and not evaluated). */
+/* The native expression in a string, for the places where the text itself is
+ * code (type constraints, calls that are read and not evaluated). */
 struct expression json_string_expression(struct arena *a, struct expression e,
 					 struct diags *ds);
 

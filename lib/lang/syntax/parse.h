@@ -21,9 +21,9 @@ enum {
 /* A whole native-syntax file; a leading byte order mark is skipped. */
 struct body *parse_native(struct arena *a, const struct source *src,
 			  struct diags *ds);
-/* The same, where items may follow each other on a line, with commas or
- * without: the syntax's first version, in which CLI configurations are
- * written. */
+/* Parses a source where items may follow each other on a line, with commas or
+ * without: the syntax's first version, in which CLI configurations are written.
+ */
 struct body *parse_loose(struct arena *a, const struct source *src,
 			 struct diags *ds);
 
@@ -32,7 +32,7 @@ struct body *parse_loose(struct arena *a, const struct source *src,
  * file needs there. */
 struct expression parse_expression(struct arena *a, const struct source *src,
 				   struct diags *ds);
-/* The same of a part of a source, as a fragment. */
+/* Parses an expression that is a part of a source, as a fragment. */
 struct expression parse_expression_part(struct arena *a,
 					const struct source *src,
 					struct span part, struct diags *ds);

@@ -28,7 +28,7 @@ int state_access_lock(struct state_access *a, const char *operation);
 /* All three; operation NULL: without the lock.  A state that is not there is
  * empty. */
 int state_access_read(struct state_access *a, const char *operation);
-/* The same, where a state that is not there is an error. */
+/* Opens and reads; a state that is not there is an error. */
 int state_access_need(struct state_access *a, const char *operation);
 /* Unlocks and closes; a can be opened again. */
 int state_access_close(struct state_access *a);

@@ -23,7 +23,7 @@ int argument_flag(const struct backend *b, const char *name, bool *out,
 		  struct diags *ds);
 int argument_number(const struct backend *b, const char *name, int64_t *out,
 		    struct diags *ds);
-/* Those that must be there, but are not: an error for each. */
+/* An error for each argument that must be there, but is not. */
 int arguments_required(const struct backend *b, struct diags *ds);
 /* "Invalid backend configuration": what is wrong with an argument. */
 int argument_error(const struct backend *b, struct diags *ds, const char *name,

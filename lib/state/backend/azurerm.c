@@ -232,8 +232,8 @@ static struct str other_blob(struct backend *b, struct str name)
 	return STR_CAT(b->arena, z->key, STR(AZURERM_INFIX), name);
 }
 
-/* It exists when its state does, which has nothing in it.  Made only if there
- * is none, it needs no lock. */
+/* Makes a state with nothing in it: then the workspace exists.  Made only if
+ * there is none, it needs no lock. */
 static int azurerm_workspace_make(struct backend *b, struct str name,
 				  struct diags *ds)
 {

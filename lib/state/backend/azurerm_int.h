@@ -47,7 +47,7 @@ void azurerm_header(struct azurerm_request *r, const char *name,
 		    struct str value);
 /* Only under the lease, where there is one. */
 void azurerm_lease(struct azurerm_request *r, struct str lease);
-/* Those of a blob that users, and locks, have put there. */
+/* Metadata of a blob that users, and locks, have put there. */
 void azurerm_metadata(struct azurerm_request *r, const struct fetch_answer *of,
 		      const char *without);
 

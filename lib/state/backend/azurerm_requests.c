@@ -192,7 +192,7 @@ static void add_headers(struct backend *b, struct azurerm_request *r)
 	qsort(r->headers, r->nheaders, sizeof(*r->headers), by_name);
 }
 
-/* Its headers, with what shows who asks, and its address. */
+/* The request's headers, with what shows who asks, and its address. */
 static int prepare(struct backend *b, const struct azurerm_request *r,
 		   struct fetch_header *headers, struct fetch_request *out,
 		   struct str *why)

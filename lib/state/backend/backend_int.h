@@ -40,7 +40,7 @@ struct backend_ops {
 	 * reports what is wrong with it; asks nobody.  Sets b->name; if local
 	 * b->journal_path. */
 	int (*open)(struct backend *b, struct diags *ds);
-	/* Also after open has failed. */
+	/* Called after open has failed, too. */
 	void (*close)(struct backend *b);
 	/* What init sees to when it has chosen the workspace; NULL: nothing. */
 	int (*prepare)(struct backend *b, struct diags *ds);

@@ -102,7 +102,7 @@ static int make_session(struct backend *b, struct str *why)
 	return c->session.n ? 0 : -1;
 }
 
-/* Its lock is released with it. */
+/* The lock of a session is released with it. */
 static int destroy_session(struct backend *b, struct str session,
 			   struct str *why)
 {

@@ -290,8 +290,8 @@ static enum lock_result gcs_lock(struct backend *b, struct lock_info *mine,
 	return LOCK_TAKEN;
 }
 
-/* It is the one with the ID that is removed, and no other.  ours: if there is
- * none any more, the answer was lost, and a store is conditional anyway. */
+/* Removes the lock with the ID, and no other.  ours: if there is none any more,
+ * the answer was lost, and a store is conditional anyway. */
 static int unlock(struct backend *b, struct str id, bool ours, struct str *why)
 {
 	const struct gcs *g = b->data;
@@ -368,8 +368,8 @@ static int gcs_workspaces(struct backend *b, struct str_vec *out,
 			  (char *)NULL);
 }
 
-/* It exists when its state does, which has nothing in it.  Made only if there
- * is none, it needs no lock. */
+/* Makes a state with nothing in it: then the workspace exists.  Made only if
+ * there is none, it needs no lock. */
 static int gcs_workspace_make(struct backend *b, struct str name,
 			      struct diags *ds)
 {

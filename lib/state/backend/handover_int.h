@@ -7,7 +7,7 @@
 /* Takes what our parent hands on, if it is of the same state. */
 void handover_take(struct backend *b);
 void handover_release(struct backend *b);
-/* Its text; false: there is none. */
+/* The text that was handed on; false: there is none. */
 bool handover_text(struct backend *b, struct str *text);
 /* The lock under which it was handed on; NULL: none. */
 const struct lock_info *handover_lock(const struct backend *b);

@@ -204,7 +204,7 @@ static void make_header(struct backend *b, struct journal_text *t,
 	t->header->new_lineage = s ? STR_NONE : state_new_lineage(b->arena);
 }
 
-/* The same records in a journal that is whole. */
+/* Writes the records that can be used as a journal that is whole. */
 static void put_records(struct backend *b, const struct journal_text *t,
 			struct buf *out)
 {

@@ -99,7 +99,7 @@ void journal_warn_unsettled(struct backend *b, struct diags *ds);
 
 /* Opens the journal to append to it: an earlier one that fits, or a new one. */
 int journal_open(struct backend *b);
-/* Those in text are the records after `n`, which fall away if it fails. */
+/* Appends text: the records after `n`, which fall away if that fails. */
 int journal_append(struct backend *b, struct str text, uint64_t n);
 uint64_t journal_sum(struct str text);
 /* The new text, durable before the old one is overwritten. */

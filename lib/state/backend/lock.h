@@ -14,7 +14,7 @@ int backend_lock(struct backend *b, const char *operation, uint64_t timeout_ms,
 		 struct diags *ds);
 /* "10s", "1m30s", "500ms": what -lock-timeout takes. */
 int lock_timeout_parse(struct str text, uint64_t *ms);
-/* The same of the option, which may be empty: no time at all. */
+/* What -lock-timeout says; empty: no time at all. */
 int lock_timeout_option(struct str text, uint64_t *ms, struct diags *ds);
 int backend_unlock(struct backend *b, struct diags *ds);
 /* Returns an error if the lock cannot be forced; ask people first unless

@@ -26,7 +26,7 @@ int pg_backend_ask_once(struct backend *b, struct str statement,
 int pg_backend_ask(struct backend *b, struct str statement,
 		   const struct str *params, size_t n, struct pg_rows *rows,
 		   struct str *why);
-/* Its locks end with it. */
+/* The locks of a session end with it. */
 void pg_backend_disconnect(struct pg_backend *p);
 
 /* Our session's lock is known to the processes below by b->version, its number

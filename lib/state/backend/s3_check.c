@@ -203,7 +203,7 @@ static void check_pairs(struct backend *b, struct diags *ds)
 
 /* --- roles --- */
 
-/* Those that the object "assume_role" has taken the place of. */
+/* Refuses arguments that "assume_role" has replaced beside it. */
 static void check_old_role(struct backend *b, struct diags *ds)
 {
 	static const char *const names[][2] = {

@@ -163,7 +163,7 @@ static enum lock_result take(struct backend *b, const struct place *p,
 
 /* --- all of them --- */
 
-/* Those before the one with this number. */
+/* Gives back the locks before the one with this number. */
 static void give_back_before(struct backend *b, size_t n, struct str id)
 {
 	const struct s3 *s = b->data;

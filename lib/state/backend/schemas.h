@@ -12,7 +12,7 @@
  * given is optional where the environment or a default gives it. */
 const struct schema_block *backend_schema(struct arena *a, struct str type);
 
-/* The same with nothing required: of what a block alone says, which
+/* The schema with nothing required: for what a block alone says, which
  * -backend-config completes. */
 const struct schema_block *backend_schema_partial(struct arena *a,
 						  struct str type);

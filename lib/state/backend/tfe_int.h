@@ -25,7 +25,7 @@ struct tfe {
 	struct str_vec names; /* of all, if they were listed */
 	bool listed;
 
-	/* The one that is open; empty: not found yet, tfe_ready does it. */
+	/* The open workspace's; empty: not found yet, tfe_ready does it. */
 	struct str id;
 	struct str remote_name; /* as the host has it */
 	struct str mode;        /* its execution-mode */

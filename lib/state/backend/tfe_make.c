@@ -74,7 +74,7 @@ static struct str one_attribute(struct backend *b, const char *type,
 	return buf_take(b->arena, &out);
 }
 
-/* Its id; empty: there is none of the name. */
+/* The project's id; empty: there is none of the name. */
 int tfe_find_project(struct backend *b, struct str *id, struct diags *ds)
 {
 	const struct tfe *t = b->data;

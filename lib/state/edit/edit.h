@@ -28,8 +28,8 @@ struct str state_hint(struct arena *a, const struct state *s, struct str given);
 /* All instances, in the order of `state list`. */
 void state_all(struct arena *a, const struct state *s,
 	       struct state_ref_vec *out);
-/* Those that text names (module, resource or instance). Nothing found is an
- * error unless missing_ok. */
+/* The instances that text names (module, resource or instance).  Nothing found
+ * is an error unless missing_ok. */
 int state_lookup(struct arena *a, const struct state *s, struct str text,
 		 bool missing_ok, struct state_ref_vec *out, struct diags *ds);
 

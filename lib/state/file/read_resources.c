@@ -272,7 +272,8 @@ static void add_resource(struct state_reader *rd,
 			   STR_ARG(raw->mode));
 		return;
 	}
-	/* It holds nothing, and no provider could be written for it. */
+	/* A resource that holds nothing, and for which no provider could be
+	 * written. */
 	if (!raw->provider.n && !raw->instances.len)
 		return;
 	if (raw->module.n)

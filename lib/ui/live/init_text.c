@@ -113,7 +113,7 @@ static const char are_signed[] =
 	"to know more about provider signing, you can read about it "
 	"here:\nhttps://opentofu.org/docs/cli/plugins/signing/";
 
-/* Those about no provider. */
+/* Texts of news that are about no provider. */
 static const char *const news_texts[] = {
 	[PROVIDER_LOCK_CREATED] = lock_created,
 	[PROVIDER_LOCK_CHANGED] = lock_changed,

@@ -194,7 +194,8 @@ static int second_of(struct str t)
 	return (h * 60 + m) * 60 + s;
 }
 
-/* These events lack the elapsed time: it is taken from their timestamps. */
+/* Events of ephemeral resources lack the elapsed time: it is taken from their
+ * timestamps. */
 static void ephemeral_text(struct view *v, const struct shown_event *e)
 {
 	int now = second_of(json_get_str(e->all, "@timestamp")), *started;

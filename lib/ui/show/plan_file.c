@@ -66,7 +66,7 @@ int plan_file_seal(struct plan_file *f, struct diags *ds)
 	struct child c;
 	int rc;
 
-	/* Its standard output is the file. */
+	/* The child's standard output is the file. */
 	if (out < 0 || dup2(f->fd, STDOUT_FILENO) < 0)
 		return failed(f, ds);
 	rc = child_start(&o, &c);

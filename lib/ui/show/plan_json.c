@@ -270,7 +270,7 @@ static void planned_output(struct jw *w, struct arena *a,
 	jw_object_end(w);
 }
 
-/* Those that stay. */
+/* The outputs that the plan does not delete. */
 static void planned_outputs(struct jw *w, const struct shown *s)
 {
 	bool open = false;
@@ -435,9 +435,9 @@ int plan_json(struct jw *w, const struct shown *s, struct str *why)
 	if (has_prior_state(s)) {
 		struct state prior = *s->prior;
 
-		/* Its checks are from an earlier run: `checks` has the new
-		 * ones.  It is not as it was stored, but as planning made it.
-		 */
+		/* Checks of the state are from an earlier run: `checks` has the
+		 * new ones.  The state is shown as planning made it, not as it
+		 * was stored. */
 		prior.checks.len = 0;
 		prior.terraform_version = STR(COMPATIBLE_VERSION);
 		jw_key(w, "prior_state");

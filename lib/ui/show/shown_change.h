@@ -20,10 +20,10 @@ struct shown_change {
 /* 0, or -1 after a diagnostic. */
 int shown_change_read(struct arena *a, struct str line,
 		      struct shown_change *out, struct diags *ds);
-/* The same of one whose members were read. */
+/* Fills *out from a change whose members were read. */
 void shown_change_from(struct arena *a, const struct published *p,
 		       struct shown_change *out);
-/* Its values, as trees. */
+/* The change's values, as trees. */
 struct diff_input shown_change_values(struct arena *a,
 				      const struct shown_change *c);
 /* The name of the output that an output_change is about. */
