@@ -34,8 +34,9 @@ void inst_key_print(struct buf *b, struct inst_key k);
 struct str inst_key_text(struct arena *a, struct inst_key k);
 /* A literal key in a reference means what the expansion of the resource makes
  * of it: r["1"] is r[1] if the keys are numbers, and r[1] is r["1"] if they are
- * strings.  inst_key_other returns the other of the two; the key itself if there is
- * none.  inst_key_means: does the literal mean the instance of this key? */
+ * strings.  inst_key_other returns the other of the two; the key itself if
+ * there is none.  inst_key_means: does the literal mean the instance of this
+ * key? */
 struct inst_key inst_key_other(struct arena *a, struct inst_key literal);
 bool inst_key_means(struct inst_key literal, struct inst_key key);
 /* Writes the key as JSON, a number or a string; no member without a key. */

@@ -1,6 +1,6 @@
 /*
- * key_pbkdf2.c - the key provider pbkdf2: keys made of a passphrase, or of another
- * provider's keys (chain)
+ * key_pbkdf2.c - the key provider pbkdf2: keys made of a passphrase, or of
+ * another provider's keys (chain)
  *
  * 600,000 rounds take the better part of a second: so a key that will be needed
  * is made in a thread, beside other work.  The thread touches nothing but its

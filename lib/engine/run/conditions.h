@@ -22,7 +22,8 @@ struct condition_use {
 	const struct cfg_variable *variable;
 	struct range subject;
 	/* Checks what a condition and its message name together, before they
-	 * are evaluated; returns bits of config/check/refs.h.  NULL: that is done. */
+	 * are evaluated; returns bits of config/check/refs.h.  NULL: that is
+	 * done. */
 	unsigned (*references)(void *data, const struct traversal_vec *refs);
 	void *data;
 };

@@ -7,8 +7,8 @@
 #include "engine/validate/validate_int.h"
 
 /* Checks that named objects exist, and that the steps after them are in their
- * schemas.  Returns 0 or bits of config/check/refs.h; every expression is evaluated
- * after this. */
+ * schemas.  Returns 0 or bits of config/check/refs.h; every expression is
+ * evaluated after this. */
 unsigned visit_references(struct visit *x, const struct traversal_vec *refs);
 /* Checks all that an expression names. */
 unsigned visit_expression(struct visit *x, struct expression e);

@@ -2,8 +2,8 @@
  * modules.h - installing the modules that a configuration calls
  *
  * Local modules are used in place, others are fetched into
- * DATA_DIR/modules/KEY; modules.json (config/source/manifest.h) records all of them
- * for later commands.
+ * DATA_DIR/modules/KEY; modules.json (config/source/manifest.h) records all of
+ * them for later commands.
  */
 #ifndef TFPIPE_INSTALL_MODULES_H
 #define TFPIPE_INSTALL_MODULES_H
