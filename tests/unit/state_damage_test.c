@@ -3,7 +3,7 @@
  *
  * Whatever is done to a journal, each outcome that it told is recovered, or it
  * is told that something is lost; what stands on its own is used by whoever
- * decides so.  A journal that ends earlier, behind a whole line, is another
+ * decides so, but of a group all or nothing.  A journal that ends earlier, behind a whole line, is another
  * thing: nobody can tell it from that of a run that was ended there.
  */
 #include "json/read.h"
@@ -80,7 +80,9 @@ static struct backend *open_backend(struct backend_options *o)
 static struct told {
 	struct str line;
 	int key, generation;
-	bool all; /* the snapshot, which comes last */
+	size_t group; /* where its group ends; 0: it has none */
+	bool head;    /* of a group */
+	bool all;     /* the snapshot, which comes last */
 } told[LINES];
 static size_t ntold;
 static struct str whole;  /* the journal */
@@ -90,6 +92,7 @@ static struct str stored; /* the state file */
 static void take_lines(void)
 {
 	struct str rest = whole;
+	size_t group = 0;
 
 	for (ptrdiff_t n; (n = str_chr(rest, '\n')) >= 0;) {
 		struct json_error err;
@@ -103,6 +106,10 @@ static void take_lines(void)
 			    (size_t)json_get_int(j, "bytes", -1) + 1;
 		rest = str_sub(rest, t->line.n, rest.n);
 		t->all = str_is(json_get_str(j, "record"), "snapshot");
+		t->head = str_is(json_get_str(j, "record"), "group");
+		if (t->head)
+			group = ntold + (size_t)json_get_int(j, "lines", 0);
+		t->group = ntold <= group ? group : 0;
 		if (!str_is(json_get_str(j, "record"), "outcome"))
 			continue;
 		key = strchr(json_get_str(j, "address").p, '[') + 1;
@@ -127,13 +134,17 @@ static void make(bool snapshot)
 	CHECK(!backend_write(b, s, &ds));
 	CHECK(io_read_file("terraform.tfstate", &text, 0) == 0);
 	stored = buf_dup(&arena, &text);
-	for (int i = 0; i < RECORDS; i++) {
+	for (int i = 0, left = 0; i < RECORDS || left; i++) {
 		int k = (int)below(KEYS);
 		struct str addr = str_printf(&arena, "t.n[%d]", k);
 		bool gone = below(5) == 0;
 
-		if (below(2))
+		if (left)
+			left--;
+		else if (below(2))
 			CHECK(!journal_intent(b, addr, STR_NONE, "update"));
+		else if (below(2))
+			CHECK(!journal_group(b, (size_t)(left = 1 + (int)below(3)) + 1));
 		CHECK(!journal_outcome(b, resource(s),
 				       gone ? NULL : instance(k, i + 2), addr,
 				       STR_NONE));
@@ -231,6 +242,20 @@ static bool holds(struct str text, struct str line)
 	return at == 0 || (at > 0 && text.p[at - 1] == '\n');
 }
 
+/* Is the line there, and all of its group? */
+static bool counts(struct str text, size_t i)
+{
+	size_t end = told[i].group;
+
+	if (!end)
+		return holds(text, told[i].line);
+	while (!told[i].head)
+		i--;
+	while (i < end && holds(text, told[i].line))
+		i++;
+	return i == end;
+}
+
 /* What the state has to be when only the lines count that are in text. */
 static void expect(int *want, struct str text)
 {
@@ -240,7 +265,7 @@ static void expect(int *want, struct str text)
 	for (int k = 0; k < KEYS; k++)
 		want[k] = 1;
 	for (size_t i = 0; i < ntold; i++)
-		if (told[i].generation && (all || holds(text, told[i].line)))
+		if (told[i].generation && (all || counts(text, i)))
 			want[told[i].key] = told[i].generation;
 }
 

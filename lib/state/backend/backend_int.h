@@ -102,14 +102,15 @@ struct journal {
 	struct str key;     /* its lines are encrypted with; or empty */
 	struct str sealed_key; /* as its first line has it */
 	bool key_stale;        /* by a method that is only a fallback now */
-	bool fresh;      /* the file is new: its directory needs a sync too */
-	uint64_t n;      /* the number of the last record */
-	uint64_t synced; /* so many are on the disk */
-	uint64_t synced_said; /* so many are said to be, in the journal */
-	bool outdated;        /* what is before the last snapshot was stored */
-	struct map open;      /* address, NUL, deposed -> the intent's line, not
+	bool fresh; /* the file is new: its directory needs a sync too */
+	uint64_t n; /* the number of the last record */
+	uint64_t group, group_end; /* those of the group that is open, or 0 */
+	uint64_t synced;           /* so many are on the disk */
+	uint64_t synced_said;      /* so many are said to be, in the journal */
+	bool outdated;   /* what is before the last snapshot was stored */
+	struct map open; /* address, NUL, deposed -> the intent's line, not
 			    sealed; NULL when its outcome is known */
-	size_t nopen;         /* how many are not NULL */
+	size_t nopen;    /* how many are not NULL */
 	struct unsettled_vec unsettled;
 };
 

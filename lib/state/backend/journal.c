@@ -13,14 +13,15 @@
  *	{"record":"outcome","address":"t.a[0]","attributes":{…},…,SEAL}
  *	{"record":"outcome","address":"t.b","gone":true,SEAL}
  *	{"record":"output","address":"output.o","value":{…},…,SEAL}
- *	{"record":"group","lines":2,SEAL}
+ *	{"record":"group","lines":2,SEAL}	(the next two lines)
  *	{"record":"unknown","address":"t.c","action":"update",SEAL}
  *	{"record":"settled","address":"t.c","creations":false,SEAL}
  *	{"record":"snapshot",…,"serial":5,"bytes":645,"sum":"…",SEAL}
  *	<645 bytes of state file, then a newline>
  *
- * A SEAL is "n":12,"synced":9,"check":"…": the record's number, how many of
- * them are known to be on the disk (only where that has become more), and the
+ * A SEAL is "n":12,"synced":9,"group":10,"check":"…": the record's number,
+ * how many of them are known to be on the disk (only where that has become
+ * more), the number of the group that it belongs to, if it does, and the
  * checksum of the line up to there.
  *
  * An intent without an outcome becomes an operation of unknown outcome when the
@@ -30,7 +31,7 @@
  * Lines are appended with one write each, batches of outcomes together: what is
  * written survives the death of the process at once and that of the machine
  * after journal_sync.  A last line that is cut off does not count, nor does a
- * group of which not all lines are there.
+ * group of which not all lines are there, cut off or damaged.
  */
 #include "state/backend/journal.h"
 
@@ -120,7 +121,7 @@ int journal_append(struct backend *b, struct str text, uint64_t n)
 	if (!journal_flush(b) && !write_out(&b->journal, text))
 		return 0;
 	b->journal.n = n;
-	b->journal.synced_said = 0;
+	b->journal.synced_said = b->journal.group = 0;
 	return -1;
 }
 
@@ -245,6 +246,7 @@ int journal_group(struct backend *b, size_t lines)
 		return 0;
 	if (entry_begin(b, &e, "group"))
 		return -1;
+	journal_begin_group(&b->journal, lines);
 	jw_member_int(&e.w, "lines", (int64_t)lines);
 	return entry_end(b, &e);
 }
@@ -338,7 +340,7 @@ static void put_known(struct backend *b, struct buf *out)
 {
 	struct journal *j = &b->journal;
 
-	j->n = j->synced = j->synced_said = 0;
+	j->n = j->group = j->synced = j->synced_said = 0;
 	journal_put_header(out, b);
 	journal_put_unsettled(out, b);
 	for (size_t i = 0; i < j->open.len; i++) {

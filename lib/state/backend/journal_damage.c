@@ -96,6 +96,12 @@ static void put_damage(struct buf *out, struct str text,
 			 first, d->n - d->after - 1,
 			 d->n - d->after == 2 ? "record is" : "records are");
 		break;
+	case DAMAGE_GROUP:
+		buf_addf(out,
+			 "\n  line %zu is of a change that is not all there, "
+			 "so nothing of that counts",
+			 first);
+		break;
 	case DAMAGE_PLACE:
 		buf_addf(out,
 			 "\n  line %zu stands there twice, or out of order",
@@ -156,7 +162,8 @@ static bool before_start(const char *path)
 static bool never_told(const struct backend *b, const struct journal_text *t)
 {
 	for (size_t i = 0; i < t->damages.len; i++)
-		if (t->damages.items[i]->after < t->synced)
+		if (t->damages.items[i]->damage != DAMAGE_GROUP &&
+		    t->damages.items[i]->after < t->synced)
 			return false;
 	return !t->unknown && before_start(b->journal_path.p);
 }
@@ -221,6 +228,8 @@ static void put_records(struct backend *b, const struct journal_text *t,
 
 		if (it->kind == JOURNAL_HEADER)
 			continue;
+		if (it->kind == JOURNAL_GROUP)
+			journal_begin_group(j, it->lines);
 		buf_str(out, it->body);
 		journal_seal(j, out, from);
 		if (it->kind != JOURNAL_SNAPSHOT)

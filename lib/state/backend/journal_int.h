@@ -23,6 +23,7 @@ enum journal_damage {
 	DAMAGE_LINES,   /* they do not fit their seals */
 	DAMAGE_MISSING, /* there are no records before this one */
 	DAMAGE_PLACE,   /* it stands twice, or out of order */
+	DAMAGE_GROUP,   /* not all of its group is there */
 };
 
 struct journal_item {
@@ -34,6 +35,7 @@ struct journal_item {
 	uint64_t serial, version, lines;
 	bool creations;
 	uint64_t n;                 /* its number */
+	uint64_t group;             /* the number of its group; 0: none */
 	uint64_t after;             /* of damage: the number before it */
 	uint64_t synced;            /* so many were on the disk before it */
 	struct str snapshot;        /* the state file's text, checked */
@@ -64,6 +66,8 @@ struct journal_text {
 /* key: journal_key_read's. */
 void journal_text_read(struct journal_text *t, struct str text, struct str key);
 void journal_text_release(struct journal_text *t);
+/* The next line and so many after it are a group: they count together. */
+void journal_begin_group(struct journal *j, uint64_t lines);
 /* Ends the line that begins at `from`: an object of its own, not closed yet. */
 void journal_seal(struct journal *j, struct buf *out, size_t from);
 /* In 16 characters at `to`. */

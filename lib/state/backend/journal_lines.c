@@ -23,7 +23,7 @@
 enum {
 	DIGITS = 16,
 	SEAL = sizeof(CHECK_KEY) - 1 + DIGITS + 2, /* and "} */
-	NUMBERS = sizeof(",\"n\":,\"synced\":") - 1 + 40,
+	NUMBERS = sizeof(",\"n\":,\"synced\":,\"group\":") - 1 + 60,
 };
 
 uint64_t journal_sum(struct str text)
@@ -60,6 +60,12 @@ static void put_number(struct buf *out, const char *key, uint64_t n)
 	buf_add(out, text + at, sizeof(text) - at);
 }
 
+void journal_begin_group(struct journal *j, uint64_t lines)
+{
+	j->group = j->n + 1;
+	j->group_end = j->group + lines;
+}
+
 void journal_seal(struct journal *j, struct buf *out, size_t from)
 {
 	char digits[DIGITS];
@@ -71,6 +77,10 @@ void journal_seal(struct journal *j, struct buf *out, size_t from)
 	if (j->synced > j->synced_said)
 		put_number(out, ",\"synced\":", j->synced);
 	j->synced_said = j->synced;
+	if (j->group)
+		put_number(out, ",\"group\":", j->group);
+	if (j->n == j->group_end)
+		j->group = 0;
 	journal_digits(journal_sum(str_sub(buf_view(out), from, out->len)),
 		       digits);
 	buf_puts(out, CHECK_KEY);
@@ -83,7 +93,7 @@ void journal_seal(struct journal *j, struct buf *out, size_t from)
 struct raw_line {
 	struct str record, address, deposed, action, lineage, new_lineage, sum;
 	struct str data;
-	uint64_t serial, bytes, version, n, synced, lines;
+	uint64_t serial, bytes, version, n, synced, group, lines;
 	bool creations;
 };
 
@@ -93,14 +103,15 @@ struct raw_line {
 	}
 
 static const struct state_field line_fields[] = {
-	ROW(record, FIELD_STRING),  ROW(address, FIELD_STRING),
-	ROW(deposed, FIELD_STRING), ROW(action, FIELD_STRING),
-	ROW(lineage, FIELD_STRING), ROW(new_lineage, FIELD_STRING),
-	ROW(sum, FIELD_STRING),     ROW(serial, FIELD_UINT),
-	ROW(bytes, FIELD_UINT),     ROW(version, FIELD_UINT),
-	ROW(creations, FIELD_BOOL), ROW(lines, FIELD_UINT),
-	ROW(n, FIELD_UINT),         ROW(synced, FIELD_UINT),
-	ROW(data, FIELD_STRING),    { NULL, FIELD_FN, 0, NULL },
+	ROW(record, FIELD_STRING),   ROW(address, FIELD_STRING),
+	ROW(deposed, FIELD_STRING),  ROW(action, FIELD_STRING),
+	ROW(lineage, FIELD_STRING),  ROW(new_lineage, FIELD_STRING),
+	ROW(sum, FIELD_STRING),      ROW(serial, FIELD_UINT),
+	ROW(bytes, FIELD_UINT),      ROW(version, FIELD_UINT),
+	ROW(creations, FIELD_BOOL),  ROW(lines, FIELD_UINT),
+	ROW(n, FIELD_UINT),          ROW(synced, FIELD_UINT),
+	ROW(group, FIELD_UINT),      ROW(data, FIELD_STRING),
+	{ NULL, FIELD_FN, 0, NULL },
 };
 
 /* *body: the line without its number and seal, and what closes it. */
@@ -170,7 +181,7 @@ static bool read_line(struct journal_reader *r, struct str line,
 static bool open_line(struct journal_reader *r, struct journal_item *out,
 		      struct raw_line *raw)
 {
-	const uint64_t n = raw->n, synced = raw->synced;
+	const uint64_t n = raw->n, synced = raw->synced, group = raw->group;
 
 	if (!str_is(raw->record, "sealed"))
 		return true;
@@ -182,6 +193,7 @@ static bool open_line(struct journal_reader *r, struct journal_item *out,
 		return false;
 	raw->n = n;
 	raw->synced = synced;
+	raw->group = group;
 	return true;
 }
 
@@ -201,6 +213,7 @@ static bool read_item(struct journal_reader *r, size_t at, size_t end,
 		return false;
 	out->n = raw.n;
 	out->synced = raw.synced;
+	out->group = raw.group;
 	out->version = raw.version;
 	/* Every version keeps the form of the first line. */
 	if (!line_kind(raw.record, &out->kind))
@@ -304,18 +317,44 @@ static void put_in_order(struct journal_text *t)
 	t->items.len = n;
 }
 
-/* A group of which not all lines are there ends what counts. */
-static void drop_group(struct journal_text *t)
+/* The end of the group at i, whose first line may be missing; i + 1: it is
+ * none. */
+static size_t group_end(const struct journal_text *t, size_t i)
 {
-	for (size_t i = 0; i < t->items.len; i++) {
-		const struct journal_item *it = t->items.items[i];
+	const uint64_t group = t->items.items[i]->group;
+	size_t end = i + 1;
 
-		if (it->kind != JOURNAL_GROUP || it->lines < t->items.len - i)
-			continue;
-		t->items.len = i;
-		t->last = it->n - 1;
-		t->end = it->at;
+	while (group && end < t->items.len &&
+	       t->items.items[end]->group == group)
+		end++;
+	return end;
+}
+
+/* What changes together counts together: a group of which a line is missing
+ * does not, be it cut off or damaged. */
+static void drop_groups(struct journal_text *t)
+{
+	const size_t len = t->items.len;
+	size_t n = 0;
+
+	for (size_t i = 0, end; i < len; i = end) {
+		struct journal_item **items = t->items.items;
+		const struct journal_item *first = items[i];
+
+		end = group_end(t, i);
+		if (!first->group || (first->kind == JOURNAL_GROUP &&
+				      first->lines + 1 == end - i)) {
+			memmove(items + n, items + i,
+				(end - i) * sizeof(*items));
+			n += end - i;
+		} else if (t->damaged) {
+			add_damage(t, DAMAGE_GROUP, first);
+		} else { /* the end of the text is */
+			t->last = first->n - 1;
+			t->end = first->at;
+		}
 	}
+	t->items.len = n;
 }
 
 void journal_text_read(struct journal_text *t, struct str text, struct str key)
@@ -344,8 +383,7 @@ void journal_text_read(struct journal_text *t, struct str text, struct str key)
 	}
 	if (t->damaged)
 		put_in_order(t);
-	else
-		drop_group(t);
+	drop_groups(t);
 	t->unknown = t->header && t->header->version != JOURNAL_VERSION;
 	if (t->unknown) {
 		t->damaged = true;
