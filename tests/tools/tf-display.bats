@@ -1203,3 +1203,14 @@ configuration() {
 	run -0 tf plan
 	[[ $output == *$'\n  - "a b" = "q" -> null\n  ~ o     = 1 -> 2\n'* ]]
 }
+
+@test "an event that cannot be read is an error, and leaves nothing in memory" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf-plan -C . 2>/dev/null | tf-apply -lock=false >done
+	sed '/"record":"event"/s/"@message":"/&\\u0041/
+		/"record":"event"/s/"hook"/"hook/' done >in
+	for op in plan apply; do
+		run -1 tf-ui -op=$op <in
+		[[ $output == *"Error: Invalid input stream"* ]]
+	done
+}

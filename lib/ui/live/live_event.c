@@ -102,21 +102,21 @@ int live_event(struct live *l, struct str line, struct diags *ds)
 {
 	struct arena scratch = ARENA_INIT;
 	struct shown_event e;
+	int rc;
 
 	if (l->op->apply_only && !l->applying)
 		return 0;
-	if (shown_event_read(&scratch, line, &e, ds))
-		return -1;
-	if (l->status.on)
+	rc = shown_event_read(&scratch, line, &e, ds);
+	if (!rc && l->status.on)
 		status_event(&l->status, &e);
-	if (!event_is_last(e.type)) {
+	if (!rc && !event_is_last(e.type)) {
 		show_event(l, line, &e);
-	} else if (says_last(l, e.type)) {
+	} else if (!rc && says_last(l, e.type)) {
 		vec_push(l->s.arena, &l->last_events,
 			 str_dup(l->s.arena, line));
 	}
 	arena_release(&scratch);
-	return 0;
+	return rc;
 }
 
 void live_last_events(struct live *l)
