@@ -37,6 +37,14 @@ on() { # KIND ADDRESS FILTER
 	echo "map(if .record == \"$1\" and .address == \"$2\" then $3 else . end)"
 }
 
+# tf-apply alone does.
+not_applied() { # WORDS
+	run -1 --separate-stderr tf-apply <edited
+	[[ $(tr -s ' \n' '  ' <<<"$stderr") == *"$1"* ]] ||
+		{ echo "no '$1' in: $stderr"; return 1; }
+	cmp before terraform.tfstate
+}
+
 # Both programs refuse what is in `edited`, in words that have WORDS.
 refused() { # WORDS...
 	local text
@@ -319,4 +327,24 @@ refused() { # WORDS...
 	run -0 "$TF_TEST_SRC/tests/compare/plans" --work "$PWD/work" --count 300 \
 		--test-provider "$provider_dir/terraform-provider-test"
 	[[ ${lines[-1]} = '300 passed, 0 failed, 0 skipped' ]]
+}
+
+@test "an object that is left alone is the one that the state has, as well" {
+	planned -target=terraform_data.b
+	edited "$(on previous_run_state terraform_data.a \
+		'.attributes.input.value = "EVIL"')"
+	not_applied 'tells of terraform_data.a as an object that is another'
+	edited "$(on previous_run_state terraform_data.a '.attributes = "gone"')"
+	run -1 tf-show -json <edited
+	not_applied 'tells of terraform_data.a as an object that is another'
+}
+
+@test "what planning found fits its schema, or is neither shown nor stored" {
+	planned -target=terraform_data.b
+	edited "map(if .record == \"previous_run_state\" and
+			.address == \"terraform_data.a\"
+		then ., (.record = \"prior_state\" |
+			.attributes.input.type = \"EVIL\") else . end)"
+	run -1 tf-show -json <edited
+	not_applied 'prior_state record of terraform_data.a does not fit'
 }

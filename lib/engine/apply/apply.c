@@ -57,7 +57,7 @@ static int take_prior(struct apply *ap)
 		if (state_read_record(NULL, ap->state, STR("prior_state"),
 				      ap->in->prior.items[i], ap->ds))
 			return -1;
-	return 0;
+	return stored_check_prior(ap);
 }
 
 static int journal_error(struct apply *ap)

@@ -11,6 +11,7 @@
 #include "provider/schema_json.h"
 #include "state/file/record.h"
 #include "state/file/record_read.h"
+#include "state/state_value.h"
 #include "value/equal.h"
 
 static int differs(struct apply *ap, const struct change_entry *e,
@@ -63,10 +64,9 @@ static bool same_rest(struct arena *a, struct str rest, struct str address,
 	return same;
 }
 
-/* Attributes are most of a state, and in the layout of its file: those that
- * stay as they are, whatever was shown of them, are not looked at. */
+/* Attributes are most of a state, and in the layout of its file. */
 static bool same_record(struct change_entry *e, const struct state_resource *r,
-			const struct state_instance *i, bool touched)
+			const struct state_instance *i)
 {
 	const struct str line = e->previous.line;
 	const struct str said = change_object_read(&e->previous)->attributes;
@@ -78,8 +78,7 @@ static bool same_record(struct change_entry *e, const struct state_resource *r,
 	if (i->attributes.n && said.p >= line.p && said.p < line.p + line.n) {
 		const size_t at = (size_t)(said.p - line.p);
 
-		same = !touched ||
-		       json_same(&a, said, i->attributes, JSON_SAME_PLAIN) ||
+		same = json_same(&a, said, i->attributes, JSON_SAME_PLAIN) ||
 		       published_same_json(&a, said, i->attributes);
 		bare.attributes = STR("0");
 		rest = STR_CAT(&a, str_sub(line, 0, at), STR("0"),
@@ -97,15 +96,9 @@ static int check_object(struct apply *ap, struct change_entry *e)
 	const struct state_instance *i =
 		r ? state_deposed(r, key, e->deposed) : NULL;
 
-	const bool touched = e->prior.said ||
-			     change_is_shown(&ap->in->said.changes, e) ||
-			     map_has(&ap->in->said.changes.moved, e->address);
-
 	if (!i)
 		return differs(ap, e, "the state does not have");
-	return same_record(e, r, i, touched)
-		       ? 0
-		       : differs(ap, e, "is another there");
+	return same_record(e, r, i) ? 0 : differs(ap, e, "is another there");
 }
 
 static int check_objects(struct apply *ap)
@@ -179,6 +172,45 @@ static int check_outputs(struct apply *ap)
 int stored_check(struct apply *ap)
 {
 	return check_objects(ap) || check_outputs(ap) ? -1 : 0;
+}
+
+static int check_prior(struct apply *ap, struct change_entry *e)
+{
+	struct arena a = ARENA_INIT;
+	struct inst_key key;
+	const struct state_resource *r = resource(ap, e, &key);
+	const struct state_instance *i =
+		r ? state_deposed(r, key, e->deposed) : NULL;
+	const struct change_schema *s =
+		i ? change_schema_of(
+			    &ap->in->said.changes, r->addr.mode, r->addr.type,
+			    provider_addr_text(&a, r->provider.provider))
+		  : NULL;
+	int rc = 0;
+
+	if (s && !state_instance_value(&a, i, s->schema.block))
+		rc = diag_error(
+			ap->ds, NULL, "Inconsistent plan",
+			"The prior_state record of %.*s does not fit the "
+			"schema record of %.*s: %.*s.",
+			STR_ARG(e->address), STR_ARG(r->addr.type),
+			STR_ARG(state_instance_misfit(&a, i, s->schema.block)));
+	arena_release(&a);
+	return rc;
+}
+
+int stored_check_prior(struct apply *ap)
+{
+	const struct map *all = &ap->in->said.changes.entries;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < all->len; i++) {
+		struct change_entry *e = all->entries[i].value;
+
+		if (e->prior.said && e->prior.there)
+			rc = check_prior(ap, e);
+	}
+	return rc;
 }
 
 static bool same_schema(struct arena *a, struct str line,

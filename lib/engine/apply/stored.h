@@ -12,6 +12,9 @@
 
 /* The state, before anything of the plan is in it.  0, or -1. */
 int stored_check(struct apply *ap);
+/* What planning found, which is in the state by now, fits the schemas that it
+ * was shown with, so that others can read it.  0, or -1. */
+int stored_check_prior(struct apply *ap);
 /* The schema that the change was shown with is the provider's. */
 int stored_check_schema(struct op *o);
 
