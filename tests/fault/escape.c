@@ -6,6 +6,9 @@
  * the file that TFPIPE_ESCAPE_LOG names, which is opened when the program
  * starts.  TFPIPE_ESCAPE is a directory of the tests' own, with a file "file".
  *
+ * TFPIPE_ESCAPE_LACKS, "landlock seccomp" or one of them, makes a kernel that
+ * does not have it.
+ *
  *	TFPIPE_ESCAPE=/tmp/x TFPIPE_ESCAPE_LOG=/tmp/log LD_PRELOAD=./escape.so tf-parse
  */
 #define _GNU_SOURCE
@@ -14,6 +17,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +39,34 @@ __attribute__((constructor)) static void begin(void)
 	if (log && dir)
 		report = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
 			      0600);
+}
+
+static int lacks(const char *what)
+{
+	const char *list = getenv("TFPIPE_ESCAPE_LACKS");
+
+	return list && strstr(list, what) != NULL;
+}
+
+long syscall(long n, ...)
+{
+	static long (*real)(long, ...);
+	long a[6];
+	va_list ap;
+
+	va_start(ap, n);
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(ap, long);
+	va_end(ap);
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "syscall");
+	if ((n >= SYS_landlock_create_ruleset &&
+	     n <= SYS_landlock_restrict_self && lacks("landlock")) ||
+	    (n == SYS_seccomp && lacks("seccomp"))) {
+		errno = ENOSYS;
+		return -1;
+	}
+	return real(n, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 static void tell(const char *what, long rc)

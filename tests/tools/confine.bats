@@ -177,3 +177,26 @@ did() { # TRY...: just these were done
 	[[ $output == *'stages not confined: TFPIPE_CONFINE says so'* ]]
 	tf version -json | jq -e '.landlock == 0 and .seccomp == false'
 }
+
+@test "a kernel that lacks one confines by the other, and version says so once" {
+	export TFPIPE_ESCAPE_LACKS=landlock
+	taken tf-parse >../1
+	did write make truncate mkdir symlink link rename unlink read
+	run -0 taken tf version
+	[ "$(grep -c confined <<<"$output")" = 1 ]
+	[[ $output == *'stages confined by seccomp; the kernel has no Landlock'* ]]
+	reset
+	TFPIPE_ESCAPE_LACKS=seccomp
+	taken tf-parse >../2
+	did start socket unix chmod signal ptrace read
+	run -0 taken tf version
+	[[ $output == *'stages confined by Landlock (version '*'); the kernel has no seccomp'* ]]
+	reset
+	TFPIPE_ESCAPE_LACKS='landlock seccomp'
+	taken tf-parse >../3
+	did start socket unix write make truncate mkdir symlink link rename \
+		unlink chmod signal ptrace read
+	run -0 taken tf version
+	[[ $output == *'stages not confined: the kernel has no Landlock and no seccomp'* ]]
+	cmp ../1 ../3
+}

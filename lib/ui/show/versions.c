@@ -21,7 +21,10 @@ static void put_confinement(struct buf *b)
 		buf_addf(b, "Landlock (version %d)%s", c.landlock,
 			 c.seccomp ? " and " : "");
 	buf_puts(b, c.seccomp ? "seccomp" : "");
-	buf_puts(b, c.landlock ? "\n" : "; the kernel has no Landlock\n");
+	if (!c.landlock || !c.seccomp)
+		buf_addf(b, "; the kernel has no %s",
+			 c.seccomp ? "Landlock" : "seccomp");
+	buf_putc(b, '\n');
 }
 
 void versions_text(struct arena *a, struct buf *b, const struct lockfile *f)
