@@ -460,7 +460,8 @@ TF
 	rm -f ./*.tf ./*.tfvars.json
 	unset TF_VAR_s TF_VAR_e
 	without_leak_checks
-	"$TF_TEST_SRC/tests/secrets" --count 4000 --every 40 >found || {
+	"$TF_TEST_SRC/tests/secrets" --count 4000 --every 40 \
+		--provider "$provider_dir/terraform-provider-test" >found || {
 		cat found
 		false
 	}
