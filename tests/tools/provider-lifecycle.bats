@@ -1385,6 +1385,32 @@ generate() { # TYPE
 	grep -q '^upgrade test_versioned .*version=1$' calls
 }
 
+@test "refreshing stores an identity that is new, and none without a place for it" {
+	config <<-'EOF2'
+		resource "test_identified" "a" { name = "x" }
+		resource "terraform_data" "b" {}
+	EOF2
+	$cli apply -auto-approve >/dev/null
+	cp terraform.tfstate first
+	identities='[.resources[].instances[].identity.id]'
+	jq '(.resources[].instances[] | select(.identity)) |=
+			del(.identity, .identity_schema_version) |
+		(.resources[] | select(.type == "terraform_data").instances[]) +=
+			{ identity: { id: "q" }, identity_schema_version: 0 }' \
+		first >terraform.tfstate
+	[ "$(jq -c "$identities | sort" terraform.tfstate)" = '[null,"q"]' ]
+	$cli apply -auto-approve -refresh=false >/dev/null
+	[ "$(jq -c "$identities | sort" terraform.tfstate)" = '[null,"q"]' ]
+	$cli apply -auto-approve >/dev/null
+	[ "$(jq -c "$identities" terraform.tfstate)" = \
+		"$(jq -c "$identities" first)" ]
+	jq '(.resources[].instances[].identity | select(.)).id = "other"' first \
+		>terraform.tfstate
+	$cli apply -auto-approve >/dev/null
+	[ "$(jq -c "$identities" terraform.tfstate)" = \
+		"$(jq -c "$identities" first)" ]
+}
+
 @test "the identity of an object goes with the calls" {
 	config <<-EOF
 	resource "test_identified" "r" {

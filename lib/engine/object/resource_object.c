@@ -72,9 +72,10 @@ void resource_object_write_rest(struct arena *a,
 	si->schema_version = schema->version;
 	si->private_data = o->private_data.n ? base64_encode(a, o->private_data)
 					     : STR_NONE;
-	if (o->identity && schema->identity && value_usable(o->identity))
-		si->identity =
-			value_text(a, o->identity, schema->identity->implied);
+	si->identity =
+		o->identity && schema->identity && value_usable(o->identity)
+			? value_text(a, o->identity, schema->identity->implied)
+			: STR_NONE;
 	si->dependencies = o->dependencies;
 	si->ndependencies = o->ndependencies;
 }

@@ -282,13 +282,24 @@ static struct str *dup_list(struct arena *a, struct str *const x, size_t n)
 	return out;
 }
 
+/* One that the schema has no place for any more is given up. */
+static bool same_identity(const struct job *j, const struct state_instance *x)
+{
+	const struct value *was = j->previous.identity, *is = j->now.identity;
+
+	if (!j->w.schema->identity)
+		return !x->identity.n || !j->w.run->opts.refresh;
+	return was == is || (was && is && value_identical(was, is));
+}
+
 static bool same_instance(const struct job *j, const struct state_instance *x,
 			  struct str private_text, struct str provider_key,
 			  bool same_value)
 {
 	const struct resource_object *o = &j->now;
 
-	return same_value && str_eq(private_text, x->private_data) &&
+	return same_value && same_identity(j, x) &&
+	       str_eq(private_text, x->private_data) &&
 	       str_eq(provider_key, x->provider_key) &&
 	       x->create_before_destroy == o->create_before_destroy &&
 	       x->skip_destroy == o->skip_destroy &&
