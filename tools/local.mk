@@ -45,3 +45,34 @@ tf_login_SOURCES = tools/tf-login.c
 
 bin_PROGRAMS += tf-providers
 tf_providers_SOURCES = tools/tf-providers.c
+
+# The driver: a script, and in pkglibexecdir what it runs.
+EXTRA_DIST += tools/tf.in
+
+pkglibexec_PROGRAMS += words
+words_SOURCES = tools/words.c
+
+pkglibexec_PROGRAMS += runner
+runner_SOURCES = tools/runner.c
+
+noinst_SCRIPTS = tf
+CLEANFILES += tf tf.install
+
+tf: tools/tf.in Makefile
+	$(AM_V_GEN)sed -e "s|@TF_WORDS@|`pwd`/words|" \
+		-e "s|@TF_RUNNER@|`pwd`/runner|" \
+		$(srcdir)/tools/tf.in >$@.tmp && \
+	chmod +x $@.tmp && mv -f $@.tmp $@
+
+install-exec-local:
+	$(MKDIR_P) $(DESTDIR)$(bindir)
+	sed -e "s|@TF_WORDS@|$(pkglibexecdir)/words|" \
+		-e "s|@TF_RUNNER@|$(pkglibexecdir)/runner|" \
+		$(srcdir)/tools/tf.in >tf.install
+	$(INSTALL_SCRIPT) tf.install $(DESTDIR)$(bindir)/tf
+	rm -f tf.install
+
+uninstall-local: uninstall-tf
+uninstall-tf:
+	rm -f $(DESTDIR)$(bindir)/tf
+.PHONY: uninstall-tf

@@ -16,9 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "base/scratch.h"
 #include "driver/attend.h"
-#include "driver/driver.h"
 
 static void print_id(struct tool *t)
 {
@@ -76,9 +74,9 @@ int cmd_lock(struct tool *t, int argc, char **argv)
 	return 0;
 }
 
-static int run_command(struct tool *t, char **argv, bool part)
+static int run_command(struct tool *t, char **argv)
 {
-	int status = attend(argv, part);
+	int status = attend(argv);
 
 	if (status < 0)
 		diag_error(&t->ds, NULL, "Failed to start the command",
@@ -86,48 +84,11 @@ static int run_command(struct tool *t, char **argv, bool part)
 	return status;
 }
 
-/* From here on the part tells everything, but for the lock's release. */
-static void hand_on(struct tool *t)
-{
-	unsetenv("TFPIPE_BEGUN");
-	if (t->begun)
-		setenv("TFPIPE_BEGUN", "yes", 1);
-	t->begun = true;
-	t->v.into = NULL; /* to be opened behind what the part has written */
-}
-
-static int run_part(struct tool *t, char **argv)
-{
-	const char *dir;
-	int rc;
-
-	if (scratch_make(&t->arena, driver_fifos, &dir))
-		return diag_error(&t->ds, NULL,
-				  "Cannot make a temporary directory",
-				  "%s: %s.", dir, strerror(errno));
-	setenv("TFPIPE_TMP", dir, 1);
-	hand_on(t);
-	rc = run_command(t, argv, true);
-	scratch_remove(&t->arena, dir);
-	return rc;
-}
-
 int cmd_with_lock(struct tool *t, int argc, char **argv)
 {
 	struct str operation = STR("with-lock");
-	bool part = false, messages = false;
 	const struct opt options[] = {
 		REMOTE_OPTIONS(t),
-		{ "messages", OPT_FLAG, &messages, NULL,
-		  "-json of the command, which tells the version itself "
-		  "unless TFPIPE_BEGUN is set",
-		  .flags = OPT_HIDDEN },
-		{ "messages-into", OPT_STRING, &t->into_path, "FILE",
-		  "-json-into of the command", .flags = OPT_HIDDEN },
-		{ "part", OPT_FLAG, &part, NULL,
-		  "the command is a part of tf: requests to stop are handed "
-		  "on by SIGUSR1, TFPIPE_TMP is a directory for it",
-		  .flags = OPT_HIDDEN },
 		STATE_OPTION(t),
 		STATE_OUT_OPTIONS(t),
 		{ "operation", OPT_STRING, &operation, "NAME",
@@ -148,7 +109,6 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 	if (t->rest.len || n + 1 >= argc)
 		return diag_error(&t->ds, NULL, "Invalid number of arguments",
 				  "A command is expected behind \"--\".");
-	t->v.json |= messages;
 	/* the command will find other errors */
 	if (workspace_check(&t->ds) ||
 	    backend_saved(&t->arena, &t->st.o, &t->ds) ||
@@ -160,8 +120,7 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 	if (token.n)
 		setenv("TFPIPE_LOCK_TOKEN",
 		       arena_strndup(&t->arena, token.p, token.n), 1);
-	return part ? run_part(t, argv + n + 1)
-		    : run_command(t, argv + n + 1, false);
+	return run_command(t, argv + n + 1);
 }
 
 int cmd_force_unlock(struct tool *t, int argc, char **argv)

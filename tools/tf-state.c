@@ -89,12 +89,6 @@ static void waiting(void *data)
 
 void tool_speak(struct tool *t)
 {
-	if (t->into_path.n && !t->v.into) {
-		t->into = t->v;
-		if (!ui_open_into(&t->into, &t->into_out, t->into_path,
-				  t->begun, &t->ds))
-			t->v.into = &t->into;
-	}
 	if (t->begun)
 		return;
 	ui_version(&t->v);
@@ -208,7 +202,6 @@ int main(int argc, char **argv)
 		rc = rc < 0 || diags_failed(&t.ds) ? 1 : rc;
 		out_release(&t.out);
 		out_release(&t.err);
-		out_release(&t.into_out);
 		arena_release(&t.arena);
 		return rc;
 	}

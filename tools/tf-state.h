@@ -26,9 +26,6 @@ struct tool {
 	struct out out, err;
 	struct view v;
 	bool begun; /* the version, the first of all messages, is told */
-	struct str into_path; /* of with-lock, for a part of tf */
-	struct view into;
-	struct out into_out;
 	struct config *config; /* the root module, if it was read */
 	struct str_vec vars, var_files;
 };
@@ -100,8 +97,7 @@ enum opts_result tool_options(struct tool *t, const char *tool,
  * words are right, and before anything else is done. */
 int tool_begin(struct tool *t);
 
-/* Before each message: tells the version if nothing told it, and opens what
- * into_path names. */
+/* Before each message: tells the version if nothing told it. */
 void tool_speak(struct tool *t);
 
 /* Exactly n operands, else a diagnostic. */

@@ -24,24 +24,29 @@ struct child_plan { /* what the child is to do, prepared by the parent */
 	pid_t parent;
 };
 
-static void reset_signals(void)
+static void reset_signals(const struct child_options *o)
 {
 	struct sigaction dfl;
-	sigset_t none;
+	sigset_t held;
 
 	memset(&dfl, 0, sizeof(dfl));
 	dfl.sa_handler = SIG_DFL;
 	for (int sig = 1; sig < NSIG; sig++)
 		sigaction(sig, &dfl, NULL); /* fails for KILL, STOP */
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
+	dfl.sa_handler = SIG_IGN;
+	for (const int *sig = o->ignores; sig && *sig; sig++)
+		sigaction(*sig, &dfl, NULL);
+	sigemptyset(&held);
+	for (const int *sig = o->holds; sig && *sig; sig++)
+		sigaddset(&held, *sig);
+	sigprocmask(SIG_SETMASK, &held, NULL);
 }
 
 /* Runs in the child, sharing the parent's memory; returns errno or does not
  * return. */
 static int exec_child(const struct child_plan *p)
 {
-	reset_signals();
+	reset_signals(p->o);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != p->parent)
 		return ESRCH;
@@ -52,6 +57,9 @@ static int exec_child(const struct child_plan *p)
 			return errno;
 	if (!p->o->inherits)
 		syscall(SYS_close_range, 3, ~0u, CLOSE_RANGE_CLOEXEC);
+	for (const int *fd = p->o->keeps; fd && *fd >= 0; fd++)
+		if (fcntl(*fd, F_SETFD, 0) < 0)
+			return errno;
 	if (p->o->dir && chdir(p->o->dir) < 0)
 		return errno;
 	/* The casts are execvpe's: it does not modify the strings. */
@@ -74,14 +82,18 @@ start(const struct child_plan *p, volatile int *err)
 
 /* Opens what the child gets as descriptor n; our end goes to *ours. The child's
  * end is kept above 2, so that dup2 never clobbers one still needed. */
-static int open_stream(enum child_stream kind, int n, int *theirs, int *ours)
+static int open_stream(enum child_stream kind, int fd, int n, int *theirs,
+		       int *ours)
 {
 	int fds[2];
 
 	*theirs = *ours = -1;
+	if (kind == CHILD_FD) {
+		*theirs = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+		return *theirs < 0 ? -1 : 0;
+	}
 	if (kind == CHILD_NULL) {
-		int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-
+		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
 		if (fd < 0)
 			return -1;
 		*theirs = fcntl(fd, F_DUPFD_CLOEXEC, 3);
@@ -119,7 +131,7 @@ int child_start(const struct child_options *o, struct child *c)
 	c->pid = -1;
 	c->in = c->out = c->err = -1;
 	for (int i = 0; i < 3; i++)
-		if (open_stream(kinds[i], i, &p.fds[i], ours[i]) < 0)
+		if (open_stream(kinds[i], o->fd[i], i, &p.fds[i], ours[i]) < 0)
 			goto out;
 	if (o->err == CHILD_MERGE)
 		p.fds[2] = p.fds[1] >= 0 ? fcntl(p.fds[1], F_DUPFD_CLOEXEC, 3)

@@ -19,6 +19,7 @@ enum child_stream {
 	CHILD_PIPE,    /* a pipe; our end is in struct child */
 	CHILD_INHERIT, /* ours */
 	CHILD_MERGE,   /* stderr only: where stdout goes */
+	CHILD_FD,      /* a descriptor of ours: child_options.fd */
 };
 
 struct child_options {
@@ -27,6 +28,12 @@ struct child_options {
 	const char *const *env;  /* "NAME=value", NULL-terminated; NULL: ours */
 	const char *dir;         /* working directory; NULL: ours */
 	enum child_stream in, out, err;
+	int fd[3];        /* of CHILD_FD, for each of these */
+	const int *keeps; /* descriptors of ours under the same numbers,
+			     close-on-exec or not, -1 at the end; or NULL */
+	/* Signals that it ignores or has blocked from the beginning, 0 at the
+	 * end; or NULL. */
+	const int *ignores, *holds;
 	bool inherits;  /* all descriptors that are not close-on-exec */
 	bool own_group; /* a process group of its own: the terminal's
 				    Ctrl-C does not reach it */

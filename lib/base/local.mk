@@ -15,6 +15,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/map.c lib/base/map.h \
 	lib/base/dso.c lib/base/dso.h \
 	lib/base/opts.c lib/base/opts.h lib/base/product.h \
+	lib/base/pipeline.c lib/base/pipeline.h \
 	lib/base/scratch.c lib/base/scratch.h \
 	lib/base/source.c lib/base/source.h \
 	lib/base/str.c lib/base/str.h \

@@ -32,15 +32,16 @@
 
 struct pipeline_stage {
 	const char *const *argv;
-	/* Signals that it ignores from the beginning, 0 at the end; or NULL. */
-	const int *ignores;
+	/* Signals that it ignores, or that wait until it listens to them, from
+	 * the beginning; 0 at the end; or NULL. */
+	const int *ignores, *holds;
 	/* Descriptors of ours that it gets under the same number, close-on-exec
 	 * or not, -1 at the end; or NULL. */
 	const int *keeps;
 	bool no_errors; /* standard error is /dev/null */
 	/* --- what became of it --- */
-	pid_t pid; /* 0: not started, or it has been waited for */
-	int status; /* once it has ended: as a shell gives it */
+	volatile pid_t pid; /* 0: not started, or it has been waited for */
+	int status;         /* once it has ended: as a shell gives it */
 };
 
 struct pipeline {
@@ -52,7 +53,10 @@ struct pipeline {
 	struct pipeline_stage *failed; /* that could not be started */
 };
 
-#define PIPELINE_INIT(a) { .arena = (a), .in = 0, .out = 1 }
+#define PIPELINE_INIT(a) \
+	{ \
+		.arena = (a), .in = 0, .out = 1 \
+	}
 
 /* Adds a stage behind the others: its words, NULL at the end. */
 struct pipeline_stage *pipeline_add(struct pipeline *p,
@@ -60,7 +64,8 @@ struct pipeline_stage *pipeline_add(struct pipeline *p,
 /* 0, or -1 with errno, when `failed` could not be started: those before it have
  * been ended then. */
 int pipeline_start(struct pipeline *p);
-/* Sends a signal to a stage, if it has not ended. */
+/* Sends a signal to a stage, if it has not ended.  May be called from the
+ * handler of a signal. */
 void pipeline_signal(const struct pipeline_stage *s, int sig);
 /* Waits for a stage; returns its status. */
 int pipeline_stage_wait(struct pipeline_stage *s);

@@ -16,19 +16,7 @@ static void forward(int sig)
 	kill((pid_t)command_pid, sig);
 }
 
-/* SIGHUP is one request however often it comes (engine/change/stop.h). */
-static void hand_on(int sig)
-{
-	static volatile sig_atomic_t hung_up;
-
-	if (sig == SIGHUP && hung_up)
-		return;
-	if (sig == SIGHUP)
-		hung_up = 1;
-	kill((pid_t)command_pid, SIGUSR1);
-}
-
-int attend(char **argv, bool part)
+int attend(char **argv)
 {
 	struct child_options o = { .argv = (const char *const *)argv,
 				   .in = CHILD_INHERIT,
@@ -36,7 +24,7 @@ int attend(char **argv, bool part)
 				   .err = CHILD_INHERIT,
 				   .inherits = true };
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
-	struct sigaction pass_on = { .sa_handler = part ? hand_on : forward };
+	struct sigaction pass_on = { .sa_handler = forward };
 	struct child c;
 	sigset_t held, before;
 	int status;
@@ -51,8 +39,6 @@ int attend(char **argv, bool part)
 	if (child_start(&o, &c))
 		return -1;
 	command_pid = c.pid;
-	if (part)
-		sigaction(SIGINT, &pass_on, NULL);
 	sigaction(SIGTERM, &pass_on, NULL);
 	sigaction(SIGHUP, &pass_on, NULL);
 	sigprocmask(SIG_SETMASK, &before, NULL);

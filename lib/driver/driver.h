@@ -4,17 +4,16 @@
  * `tf` is a shell script over the stages.  The work that shell must not do is
  * done here, once: find the command, put the words of TF_CLI_ARGS where they
  * belong, parse the options by one table, sort them by stage.  The result is
- * shell text in which every word of the user's is quoted; the script evaluates
- * it and nothing else.  It ends in one of
+ * shell text, assignments of quoted words and nothing else, which the script
+ * evaluates.  It sets one of
  *
- *	exec 'tf-state' 'list' …           the command is a program
- *	. "$TF_PARTS/plan.sh"              the command combines stages
- *	exec tf-state with-lock … <<…      the same in a shell under the lock
+ *	program     the command is a program: its words
+ *	command     it combines stages: tools/tf.in says which, and in which
+ *	            order; a list of words for each of them, and for the runner
+ *	            (runner.h)
  *
- * the part after settings and functions: tf_parse, tf_eval, tf_graph, tf_plan,
- * tf_apply and tf_ui run a stage in place of the (sub)shell, with the words
- * that go there.  Values of variables go to the stages through the environment
- * (inputs.h), which other users cannot see.
+ * Values of variables go to the stages through the environment (inputs.h),
+ * which other users cannot see.
  */
 #ifndef TFPIPE_DRIVER_DRIVER_H
 #define TFPIPE_DRIVER_DRIVER_H
@@ -53,8 +52,5 @@ struct command {
 };
 
 extern const struct command driver_commands[]; /* ends with a NULL name */
-
-/* The FIFOs in the directory $tmp, ends with NULL (base/scratch.h). */
-extern const char *const driver_fifos[];
 
 #endif

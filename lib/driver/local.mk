@@ -4,6 +4,7 @@ lib_libdriver_a_SOURCES = \
 	lib/driver/complete.c lib/driver/complete_int.h \
 	lib/driver/commands.c lib/driver/commands.h lib/driver/driver.h \
 	lib/driver/run_options.c lib/driver/run_options.h \
+	lib/driver/runner.c lib/driver/runner.h \
 	lib/driver/shell.c lib/driver/shell.h \
 	lib/driver/words.c lib/driver/words.h lib/driver/words_int.h \
 	lib/driver/words_check.c lib/driver/words_check_int.h \

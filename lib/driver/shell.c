@@ -1,11 +1,7 @@
 /* shell.c - words as a shell reads and writes them (see driver.h) */
 #include "driver/shell.h"
 
-#include "driver/driver.h"
-
 #include <string.h>
-
-const char *const driver_fifos[] = { "stream", "plan", "events", NULL };
 
 void shell_quote(struct buf *out, struct str word)
 {

@@ -149,9 +149,13 @@ int words_chdir(struct words *w, struct str dir)
 	keep_paths(w, from);
 	if (!getenv("TFPIPE_ORIGINAL_DIR"))
 		words_export(w, "TFPIPE_ORIGINAL_DIR", from);
-	buf_puts(w->text, "cd --");
-	shell_word(w->text, dir);
-	buf_puts(w->text, " || exit 1\n");
+	w->dir = w->dir.n && !str_starts(dir, "/")
+			 ? str_printf(w->a, "%.*s/%.*s", STR_ARG(w->dir),
+				      STR_ARG(dir))
+		 : str_starts(dir, "/")
+			 ? dir
+			 : str_printf(w->a, "./%.*s", STR_ARG(dir));
+	words_assign(w, "dir", w->dir);
 	return 0;
 }
 
@@ -307,35 +311,28 @@ static bool external(struct words *w, struct str name)
 	return false;
 }
 
-void words_exec(struct words *w)
-{
-	buf_puts(w->text, "[ -z \"${caught-}\" ] || exit 1\nexec");
-}
-
 static void exec_words(struct words *w, struct str first,
 		       const struct str_vec *more)
 {
-	words_exec(w);
-	while (first.n) { /* words of ours, with spaces between */
-		ptrdiff_t space = str_chr(first, ' ');
-		size_t n = space < 0 ? first.n : (size_t)space;
+	struct buf b = BUF_INIT;
 
-		shell_word(w->text, str_sub(first, 0, n));
-		first = str_sub(first, space < 0 ? n : n + 1, first.n);
-	}
+	buf_str(&b, first); /* words of ours */
 	for (size_t i = 0; i < more->len; i++)
-		shell_word(w->text, more->items[i]);
-	buf_putc(w->text, '\n');
+		shell_word(&b, more->items[i]);
+	words_assign(w, "program", buf_view(&b));
+	buf_release(&b);
 }
 
 static int run_program(struct words *w)
 {
-	buf_addf(w->text, "export TFPIPE_TYPED='" COMMAND " %s'\n",
-		 w->command->name);
+	words_export(w, "TFPIPE_TYPED",
+		     str_printf(w->a, COMMAND " %s", w->command->name));
 	if (w->help)
 		vec_push(w->a, &w->args, STR("-help"));
-	else if (str_is(str_c(w->command->name), "init") && words_may_ask())
-		return words_asking(w) ? refuse(w) : -1;
+	else if (str_is(str_c(w->command->name), "init") && words_may_ask()) {
+		words_asking(w);
+		return -1;
+	}
 	exec_words(w, str_c(w->command->program), &w->args);
 	return -1;
 }

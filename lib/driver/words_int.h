@@ -21,11 +21,9 @@ struct words {
 	struct buf graph, plan, apply, ui, state, lock, program;
 	struct str_vec planning; /* names of the options for tf-graph */
 	size_t ninputs;          /* TFPIPE_INPUT_1 … */
+	struct str dir;          /* where the script goes; or empty */
 };
 
-/* The script goes on as the program whose name follows, unless it was asked to
- * stop in the meantime (tools/tf.in). */
-void words_exec(struct words *w);
 /* Changes the directory, here and in the script. */
 int words_chdir(struct words *w, struct str dir);
 

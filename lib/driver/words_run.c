@@ -5,12 +5,10 @@
 #include "driver/words_check_int.h"
 #include "driver/words_int.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/product.h"
-#include "base/scratch.h"
 #include "driver/words_run_int.h"
 #include "driver/words_show_int.h"
 #include "state/backend/backend.h"
@@ -24,11 +22,11 @@ void shell_word(struct buf *out, struct str word)
 	shell_quote(out, word);
 }
 
-static void assign(struct buf *out, const char *name, struct str value)
+void words_assign(struct words *w, const char *name, struct str value)
 {
-	buf_addf(out, "%s=", name);
-	shell_quote(out, value);
-	buf_putc(out, '\n');
+	buf_addf(w->text, "%s=", name);
+	shell_quote(w->text, value);
+	buf_putc(w->text, '\n');
 }
 
 static void to_stage(struct words *w, unsigned route, struct str word)
@@ -46,7 +44,7 @@ static void to_stage(struct words *w, unsigned route, struct str word)
 void words_export(struct words *w, const char *name, struct str value)
 {
 	buf_puts(w->text, "export ");
-	assign(w->text, name, value);
+	words_assign(w, name, value);
 }
 
 static void note_planning(struct words *w, struct str name)
@@ -76,163 +74,138 @@ static void seen(void *data, const struct opt *p, struct str word)
 	to_stage(w, p->route, word);
 }
 
-/* Unsets the inputs of an enclosing command. */
+/* Takes the inputs of an enclosing command away: the list ends with an empty
+ * one (inputs.h). */
 static void drop_inputs(struct words *w)
 {
-	for (size_t n = w->ninputs + 1;; n++) {
-		const char *name = arena_printf(w->a, "TFPIPE_INPUT_%zu", n);
+	const char *name =
+		arena_printf(w->a, "TFPIPE_INPUT_%zu", w->ninputs + 1);
 
-		if (!getenv(name))
-			return;
-		buf_addf(w->text, "unset %s\n", name);
-	}
+	if (getenv(name))
+		words_export(w, name, STR_NONE);
 }
 
 /* --- settings --- */
 
-static void setting(struct words *w, const char *name, struct str value)
-{
-	assign(w->text, name, value);
-}
-
 static void flag(struct words *w, const char *name, bool on)
 {
-	setting(w, name, on ? STR("true") : STR("false"));
+	words_assign(w, name, on ? STR("true") : STR("false"));
 }
 
-/* A stage in place of the shell that runs the function, without the descriptors
- * that the parts hold (common.sh). */
-static void stage(struct words *w, const char *name, const char *program,
-		  const struct buf *first, const struct buf *more)
+/* Words for a stage, to be evaluated. */
+static void list(struct words *w, const char *name, const struct buf *words)
 {
-	buf_addf(w->text, "%s() { exec %s", name, program);
-	buf_str(w->text, buf_view(first));
-	if (more)
-		buf_str(w->text, buf_view(more));
-	/* the display may hand the stream on through 8 */
-	buf_addf(w->text, " \"$@\" 6<&- 7<&-%s; }\n",
-		 strcmp(name, "tf_display") == 0 ? "" : " 8>&-");
+	words_assign(w, name, buf_view(words));
 }
 
-/* Nobody edits between the stages of a command.  A saved plan is another
- * matter, when it is written and when it is applied. */
-static const char *in_pipe(struct words *w, bool saved, const char *program)
+static void add_word(struct words *w, struct buf *to, const char *option,
+		     struct str value)
 {
-	return saved || w->options.out.n
-		       ? program
-		       : arena_printf(w->a, "%s -seal=false", program);
+	shell_word(to, str_printf(w->a, "-%s=%.*s", option, STR_ARG(value)));
 }
 
-static void put_stages(struct words *w, bool saved)
+/* What the parts of a run are given apart from what was typed. */
+static void put_details(struct words *w, const struct str_vec *operands)
 {
-	static const struct buf none = BUF_INIT;
-	const char *parse =
-		w->command->bit & (CMD_PLAN | CMD_REFRESH)
-			? "tf-parse -json -references=false -for=plan"
-		: w->command->bit & (CMD_APPLY | CMD_DESTROY)
-			? "tf-parse -json -references=false -for=apply"
-			: "tf-parse -json -references=false";
+	const struct word_options *o = &w->options;
+	const unsigned bit = w->command->bit;
+	const bool saved = operands->len && bit & CMD_APPLY;
+	struct buf parse = BUF_INIT, keep = BUF_INIT;
 
-	if (w->command->bit & CMD_GRAPH) { /* it makes no stream */
-		stage(w, "tf_parse", "tf-parse -for=apply", &none, NULL);
-		stage(w, "tf_graph", "tf-graph -format=dot", &w->graph, NULL);
-		return;
+	if (bit & (CMD_PLAN | CMD_REFRESH))
+		buf_puts(&parse, " -for=plan");
+	else if (bit & (CMD_APPLY | CMD_DESTROY | CMD_GRAPH))
+		buf_puts(&parse, " -for=apply");
+	if (bit & CMD_DESTROY)
+		to_stage(w, TO_GRAPH, STR("-destroy"));
+	if (bit & CMD_IMPORT) {
+		add_word(w, &parse, "import", operands->items[0]);
+		add_word(w, &w->plan, "import", operands->items[0]);
+		add_word(w, &w->plan, "import-id", operands->items[1]);
 	}
-	/* tf-plan reports wrong references together with other errors. */
-	stage(w, "tf_parse", in_pipe(w, saved, parse), &none, NULL);
-	stage(w, "tf_eval", in_pipe(w, saved, "tf-eval -json"), &none, NULL);
-	stage(w, "tf_graph", in_pipe(w, saved, "tf-graph -json"), &w->graph,
-	      &w->state);
-	stage(w, "tf_plan", in_pipe(w, saved, "tf-plan -json"), &w->plan, NULL);
-	stage(w, "tf_apply", in_pipe(w, saved, "tf-apply -json"), &w->apply,
-	      &w->state);
-	/* Ignores signals: it must still show how the stages end. */
-	stage(w, "tf_display", "tf-ui", &w->ui, NULL);
-	buf_puts(w->text, "tf_ui() { trap '' INT TERM HUP; "
-			  "tf_display ${begun:+-begun} \"$@\"; }\n");
+	if (saved)
+		add_word(w, &w->apply, "saved-name", operands->items[0]);
+	if (o->detailed_exitcode)
+		buf_puts(&keep, " -detailed-exitcode");
+	if (o->generate.n)
+		add_word(w, &keep, "generated", o->generate);
+	if (o->out.n)
+		add_word(w, &keep, "out", o->out);
+	/* Nobody edits between the stages of a command.  A saved plan is
+	 * another matter, when it is written and when it is applied. */
+	words_assign(w, "seal",
+		     saved || o->out.n ? STR_NONE : STR(" -seal=false"));
+	words_assign(w, "saved", saved ? operands->items[0] : o->graph_plan);
+	flag(w, "auto_approve", o->auto_approve);
+	list(w, "parse", &parse);
+	list(w, "graph", &w->graph);
+	list(w, "plan", &w->plan);
+	list(w, "apply", &w->apply);
+	list(w, "state", &w->state);
+	list(w, "ui", &w->ui);
+	list(w, "keep", &keep);
+	buf_release(&parse);
+	buf_release(&keep);
 }
 
-static void put_settings(struct words *w, const struct str_vec *operands)
+/* Is the lock held around the pipe?  A saved plan may be on its way from who
+ * holds it (tf plan -out=- | tf apply -): tf-apply takes it when the plan is
+ * there. */
+static bool locks(const struct words *w, const struct str_vec *operands)
+{
+	static const unsigned locked =
+		CMD_PLAN | CMD_APPLY | CMD_DESTROY | CMD_REFRESH | CMD_IMPORT;
+
+	return w->command->bit & locked && w->options.lock &&
+	       !(w->command->bit & CMD_APPLY && operands->len) &&
+	       !getenv("TFPIPE_LOCK_TOKEN");
+}
+
+static void put_lock(struct words *w, struct buf *run)
 {
 	const struct word_options *o = &w->options;
 
-	setting(w, "product", STR(PRODUCT));
-	setting(w, "command", str_c(w->command->name));
-	flag(w, "json", o->json);
-	flag(w, "input", o->input);
-	flag(w, "auto_approve", o->auto_approve);
-	flag(w, "detailed_exitcode", o->detailed_exitcode);
-	setting(w, "mode",
-		o->destroy || w->command->bit & CMD_DESTROY ? STR("destroy")
-		: o->refresh_only ? STR("refresh-only")
-				  : STR("normal"));
-	setting(w, "out", o->out);
-	setting(w, "generated", o->generate);
-	setting(w, "graph_plan", o->graph_plan);
-	setting(w, "ninputs", str_int(w->a, (int64_t)w->ninputs));
-	buf_puts(w->text, "set --");
-	for (size_t i = 0; i < operands->len; i++)
-		shell_word(w->text, operands->items[i]);
-	buf_putc(w->text, '\n');
+	/* OpenTofu's names, which others see in the lock */
+	add_word(w, run, "operation",
+		 w->command->bit & (CMD_APPLY | CMD_DESTROY)
+			 ? STR("OperationTypeApply")
+		 : w->command->bit & CMD_REFRESH ? STR("OperationTypeRefresh")
+		 : w->command->bit & CMD_PLAN    ? STR("OperationTypePlan")
+						 : str_c(w->command->name));
+	buf_str(run, buf_view(&w->state));
+	buf_str(run, buf_view(&w->lock));
+	if (o->ignore_remote)
+		buf_puts(run, " -ignore-remote-version");
 }
 
-/* Makes a temporary directory; the script removes it on exit. */
-static int put_tmp(struct words *w)
+/* The words of the runner (lib/driver/runner.h). */
+static void put_runner(struct words *w, const struct str_vec *operands)
 {
-	const char *dir;
+	static const unsigned asks =
+		CMD_PLAN | CMD_APPLY | CMD_DESTROY | CMD_REFRESH | CMD_IMPORT;
+	const struct word_options *o = &w->options;
+	const unsigned bit = w->command->bit;
+	struct buf run = BUF_INIT;
 
-	if (scratch_make(w->a, driver_fifos, &dir))
-		return diag_error(&w->ds, NULL,
-				  "Cannot make a temporary directory",
-				  "%s: %s.", dir, strerror(errno));
-	setting(w, "tmp", str_c(dir));
-	buf_puts(w->text, "trap 'rm -rf -- \"$tmp\"' EXIT\n");
-	return 0;
+	if (locks(w, operands))
+		put_lock(w, &run);
+	if (o->json)
+		buf_puts(&run, " -messages");
+	if (o->json_into.n)
+		add_word(w, &run, "messages-into", o->json_into);
+	if (!bit || (bit & asks && !(bit & CMD_APPLY && operands->len) &&
+		     o->input && !o->json))
+		buf_puts(&run, " -ask");
+	if (bit & (CMD_APPLY | CMD_DESTROY) && !o->auto_approve)
+		add_word(w, &run, "confirm",
+			 o->destroy || bit & CMD_DESTROY ? STR("destroy")
+			 : o->refresh_only               ? STR("refresh-only")
+							 : STR("apply"));
+	list(w, "run", &run);
+	buf_release(&run);
 }
 
 /* --- the commands --- */
-
-/* A line that is not in the text. */
-static const char *end_line(struct words *w, struct str text)
-{
-	const char *line = "end";
-
-	while (memmem(text.p, text.n, line, strlen(line)))
-		line = arena_printf(w->a, "%s_", line);
-	return line;
-}
-
-/* tf-state with-lock runs a shell with the text; it inherits earlier
- * exports. */
-static void under_lock(struct words *w, struct str text)
-{
-	/* OpenTofu's names, which others see in the lock */
-	const char *operation =
-		w->command->bit & (CMD_APPLY | CMD_DESTROY)
-			? "OperationTypeApply"
-		: w->command->bit & CMD_REFRESH ? "OperationTypeRefresh"
-		: w->command->bit & CMD_PLAN    ? "OperationTypePlan"
-						: w->command->name;
-	const char *end = end_line(w, text);
-
-	words_exec(w);
-	buf_addf(w->text, " tf-state with-lock -part -operation=%s", operation);
-	buf_str(w->text, buf_view(&w->state));
-	buf_str(w->text, buf_view(&w->lock));
-	if (w->options.ignore_remote)
-		buf_puts(w->text, " -ignore-remote-version");
-	if (w->options.json)
-		buf_puts(w->text, " -messages");
-	if (w->options.json_into.n)
-		shell_word(w->text, str_printf(w->a, "-messages-into=%.*s",
-					       STR_ARG(w->options.json_into)));
-	buf_addf(w->text,
-		 " -- sh /dev/fd/9 \"$TF_PARTS\" 9<<'%s'\n"
-		 "set -u\nexec 9<&-\nTF_PARTS=$1\n"
-		 "tmp=$TFPIPE_TMP begun=${TFPIPE_BEGUN-}\n"
-		 "unset TFPIPE_TMP TFPIPE_BEGUN\n%.*s%s\n",
-		 end, STR_ARG(text), end);
-}
 
 /* Passes planning options on as ignored: a saved plan is applied as it is (RFC
  * -exclude, Note 2), and programs give the same options to each apply. */
@@ -286,8 +259,8 @@ static int change_directory(struct words *w, const struct str_vec *operands)
 	return -1;
 }
 
-/* The selectors' files, standard input by a descriptor that reaches
- * tf-graph. */
+/* The selectors' files, standard input by a descriptor that reaches tf-graph
+ * (tools/tf.in). */
 static void put_files(struct words *w, const char *name,
 		      const struct str_vec *files)
 {
@@ -296,7 +269,7 @@ static void put_files(struct words *w, const char *name,
 		struct str path = in ? STR("/dev/fd/5") : files->items[i];
 
 		if (in)
-			buf_puts(w->text, "exec 5<&0 </dev/null\n");
+			flag(w, "selectors", true);
 		to_stage(w, TO_GRAPH,
 			 str_printf(w->a, "-%s=%.*s", name, STR_ARG(path)));
 	}
@@ -393,79 +366,45 @@ static int parse(struct words *w, struct str_vec *operands)
 /* Runs a program with the options and operands parsed. */
 static void put_program(struct words *w, const struct str_vec *operands)
 {
-	words_exec(w);
-	buf_addf(w->text, " %s", w->command->program);
+	struct buf b = BUF_INIT;
+
+	buf_puts(&b, w->command->program);
 	if (w->command->bit & CMD_SHOW)
-		words_show_target(w, operands);
-	buf_str(w->text, buf_view(&w->program));
-	buf_puts(w->text, " --");
+		words_show_target(w, operands, &b);
+	buf_str(&b, buf_view(&w->program));
+	buf_puts(&b, " --");
 	if (w->options.plan_file.n)
-		shell_word(w->text, w->options.plan_file);
+		shell_word(&b, w->options.plan_file);
 	/* OpenTofu's version accepts any operands. */
 	for (size_t i = 0; i < operands->len; i++)
 		if (!(w->command->bit & CMD_VERSION))
-			shell_word(w->text, operands->items[i]);
-	buf_putc(w->text, '\n');
+			shell_word(&b, operands->items[i]);
+	list(w, "program", &b);
+	buf_release(&b);
 }
 
-/* destroy and refresh are ways of applying. */
-static const char *part_name(const struct command *c)
-{
-	return c->bit & (CMD_DESTROY | CMD_REFRESH) ? "apply" : c->name;
-}
-
-static void put_run(struct words *w, const struct str_vec *operands)
+static void put_pipeline(struct words *w, const struct str_vec *operands)
 {
 	const struct word_options *o = &w->options;
 
 	put_files(w, "target-file", &o->target_files);
 	put_files(w, "exclude-file", &o->exclude_files);
-	if (w->command->bit & CMD_DESTROY)
-		to_stage(w, TO_GRAPH, STR("-destroy"));
-	put_settings(w, operands);
-	put_stages(w, operands->len && w->command->bit & CMD_APPLY);
-	buf_addf(w->text, ". \"$TF_PARTS/%s.sh\"\n", part_name(w->command));
+	words_assign(w, "command", str_c(w->command->name));
+	put_details(w, operands);
+	put_runner(w, operands);
 }
 
-int words_asking(struct words *w)
+void words_asking(struct words *w)
 {
+	struct buf words = BUF_INIT;
+
 	drop_inputs(w);
-	if (put_tmp(w))
-		return 1;
-	put_settings(w, &w->args);
-	buf_addf(w->text, ". \"$TF_PARTS/%s.sh\"\n", part_name(w->command));
-	return 0;
-}
-
-/* Is the lock held around the pipe?  A saved plan may be on its way from who
- * holds it (tf plan -out=- | tf apply -): tf-apply takes it when the plan is
- * there. */
-static bool locks(const struct words *w, const struct str_vec *operands)
-{
-	static const unsigned locked =
-		CMD_PLAN | CMD_APPLY | CMD_DESTROY | CMD_REFRESH | CMD_IMPORT;
-
-	return w->command->bit & locked && w->options.lock &&
-	       !(w->command->bit & CMD_APPLY && operands->len) &&
-	       !getenv("TFPIPE_LOCK_TOKEN");
-}
-
-static int put_part(struct words *w, const struct str_vec *operands)
-{
-	struct buf *text = w->text, inner = BUF_INIT;
-
-	if (!locks(w, operands)) {
-		if (put_tmp(w))
-			return -1;
-		put_run(w, operands);
-		return 0;
-	}
-	w->text = &inner;
-	put_run(w, operands);
-	w->text = text;
-	under_lock(w, buf_view(&inner));
-	buf_release(&inner);
-	return 0;
+	for (size_t i = 0; i < w->args.len; i++)
+		shell_word(&words, w->args.items[i]);
+	words_assign(w, "command", str_c(w->command->name));
+	list(w, "init", &words);
+	put_runner(w, &w->args);
+	buf_release(&words);
 }
 
 int words_run(struct words *w)
@@ -480,8 +419,8 @@ int words_run(struct words *w)
 		return 1;
 	if (w->command->program)
 		put_program(w, &operands);
-	else if (put_part(w, &operands))
-		return 1;
+	else
+		put_pipeline(w, &operands);
 	return -1;
 }
 

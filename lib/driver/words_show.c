@@ -40,17 +40,17 @@ int words_show_check(struct words *w, const struct str_vec *operands)
 }
 
 /* A file is an operand however it was named. */
-void words_show_target(struct words *w, const struct str_vec *operands)
+void words_show_target(struct words *w, const struct str_vec *operands,
+		       struct buf *words)
 {
 	const struct word_options *o = &w->options;
 
 	if (o->show_config)
-		buf_puts(w->text, " -config");
+		buf_puts(words, " -config");
 	else if (o->module.n)
-		shell_word(w->text, str_printf(w->a, "-module=%.*s",
-					       STR_ARG(o->module)));
+		shell_word(words, str_printf(w->a, "-module=%.*s",
+					     STR_ARG(o->module)));
 	else
-		buf_puts(w->text, o->plan_file.n || operands->len
-					  ? " -saved"
-					  : " -current");
+		buf_puts(words, o->plan_file.n || operands->len ? " -saved"
+								: " -current");
 }

@@ -6,7 +6,8 @@
 
 /* Checks that `show` is asked for one thing, in a form that exists. */
 int words_show_check(struct words *w, const struct str_vec *operands);
-/* Adds tf-show's option for it. */
-void words_show_target(struct words *w, const struct str_vec *operands);
+/* Adds tf-show's option for it to the words. */
+void words_show_target(struct words *w, const struct str_vec *operands,
+		       struct buf *words);
 
 #endif

@@ -15,7 +15,8 @@ static void on_signal(int sig)
 	(void)sig; /* only interrupts the read */
 }
 
-/* Reads byte by byte: later input belongs to the next answer. */
+/* Reads byte by byte: later input belongs to the next answer.  Returns 1 after
+ * a newline, 0 at the end of the input, -1 with errno. */
 static int read_line(struct buf *b)
 {
 	ssize_t n;
@@ -23,16 +24,12 @@ static int read_line(struct buf *b)
 
 	while ((n = read(STDIN_FILENO, &c, 1)) == 1 && c != '\n' &&
 	       b->len < LONGEST_ANSWER)
-		buf_putc(b, c);
-	if (n < 0)
-		return -1;
-	errno = 0;
-	return n == 0 && !b->len ? -1 : 0;
+		if (c)
+			buf_putc(b, c);
+	return (int)n;
 }
 
-/* Signals that end the program end the answer first, so that the terminal is
- * put back. */
-static int read_answer(bool secret, struct buf *b)
+int ui_answer(bool secret, struct buf *b)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 	enum { N = sizeof(signals) / sizeof(*signals) };
@@ -42,8 +39,11 @@ static int read_answer(bool secret, struct buf *b)
 	int rc;
 
 	secret = secret && tcgetattr(STDIN_FILENO, &was) == 0;
-	for (int i = 0; i < N; i++)
-		sigaction(signals[i], &act, &old[i]);
+	for (int i = 0; i < N; i++) {
+		sigaction(signals[i], NULL, &old[i]);
+		if (old[i].sa_handler == SIG_DFL)
+			sigaction(signals[i], &act, NULL);
+	}
 	if (secret) {
 		quiet = was;
 		quiet.c_lflag &= ~(tcflag_t)ECHO;
@@ -77,7 +77,10 @@ int ui_ask(struct view *v, const struct question *q, struct str *answer,
 	out_str(v->out, str_printf(v->arena, "  %sEnter a value:%s ",
 				   color ? PAINT_BOLD : "", plain));
 	out_flush(v->out);
-	rc = read_answer(q->secret, &b);
+	rc = ui_answer(q->secret, &b);
+	if (rc >= 0)
+		errno = 0;
+	rc = rc > 0 || (rc == 0 && b.len) ? 0 : -1;
 	*answer = str_trim(buf_dup(v->arena, &b));
 	if (rc)
 		diag_error(ds, NULL, q->summary, "%s",

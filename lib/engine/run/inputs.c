@@ -264,7 +264,8 @@ static bool option_value(int argc, char **argv, int *i, const char *name,
 }
 
 /* Takes TFPIPE_INPUT_1 and so on, options that the driver passes, out of the
- * environment: child processes must not get them. */
+ * environment: child processes must not get them.  An empty one ends them, too:
+ * those behind it are an enclosing command's. */
 static void from_driver(struct arena *a, struct input_arg_vec *args)
 {
 	for (size_t n = 1;; n++) {
@@ -272,7 +273,7 @@ static void from_driver(struct arena *a, struct input_arg_vec *args)
 		const char *word = getenv(name);
 		struct input_arg arg = { .source = INPUT_CLI };
 
-		if (!word)
+		if (!word || !*word)
 			return;
 		if (str_starts(str_c(word), "-var-file="))
 			arg.source = INPUT_FILE;
