@@ -16,7 +16,7 @@ find lib -name '*.c' | sed 's|^lib/||; s|/[^/]*$||' | sort -u >"$tmp/have"
 rule 'every folder has its place' "$(places | sort | comm -13 - "$tmp/have")"
 
 walks() { # the files of HACKING's walks, each with the walk that it is of
-	awk '/^TWO WALKS/ { on = 1 } /^DECISIONS/ { on = 0 } !on { next }
+	awk '/^FOUR WALKS/ { on = 1 } /^DECISIONS/ { on = 0 } !on { next }
 		/:$/ { n++ } $1 ~ /^lib\// { print n, $1 }' HACKING
 }
 hits=$(walks | while read -r _ file; do

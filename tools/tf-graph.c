@@ -63,6 +63,9 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "draw instead of writing a stream" },
 		{ "json", OPT_FLAG, &t->json, NULL,
 		  "diagnostics as records instead of text on stderr" },
+		{ "lean", OPT_FLAG, &t->g.in.lean, NULL,
+		  "in tf's own pipe: write what tf-plan takes, no more",
+		  .flags = OPT_HIDDEN },
 		{ "leave-errors", OPT_FLAG, &t->g.leave_errors, NULL,
 		  "leave what is wrong with the graph to tf-plan" },
 		{ "seal", OPT_FLAG, &t->seal, NULL,
@@ -145,8 +148,9 @@ static int run(struct tool *t)
 		stream_without_seal(&t->out);
 	/* Under a lock what the journal has is written to the state, before
 	 * the input is read (graph_steps.c), and a state may be elsewhere. */
+	t->g.encrypts = !t->apply && encryption_mentioned(".");
 	t->g.asks_hosts =
-		!t->apply && (encryption_mentioned(".") ||
+		!t->apply && (t->g.encrypts ||
 			      current_asks_hosts(&t->arena, t->g.state_path));
 	confine(&(struct confine){ .any_file = !t->apply && held && *held,
 				   .programs = t->g.asks_hosts,

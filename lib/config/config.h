@@ -271,6 +271,9 @@ struct config {
 	struct map dirs;   /* of modules that were read -> the last in each */
 	bool outline;      /* config_read_record leaves out the contents of
 			      resources: for readers that do not evaluate them */
+	bool frame;        /* it leaves out resources and what else has no part
+			      in the values of variables and in which state it
+			      is */
 	struct str source; /* the provider source read last, most often the
 			      next one as well; and what it means */
 	struct provider_addr source_addr;

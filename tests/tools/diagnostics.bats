@@ -298,6 +298,9 @@ plans() { # LINE...: what plan tells
 	END
 	valid 'error Unsupported argument 2,3'
 	plans 'error Unsupported argument 2,3'
+	# nor where the graph is a part of what is kept
+	run -1 tf plan -no-color -out=p
+	[[ $output == *'Unsupported argument'* && $output != *Cycle* ]]
 	cat >main.tf <<-'END'
 	locals {
 	  a = local.b

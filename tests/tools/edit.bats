@@ -1102,10 +1102,43 @@ TF
 		"$words" "$@" 3>&1 >/dev/null | grep -o -- ' -seal=false' |
 			wc -l
 	}
-	[ "$(how plan)" = 5 ]
-	[ "$(how apply)" = 5 ]
+	[ "$(how plan)" = 1 ]
+	[ "$(how apply)" = 1 ]
 	[ "$(how plan -out=plan)" = 0 ]
 	tf plan -out=plan >/dev/null
 	[ "$(grep -c '"record":"seal"' plan)" = 4 ]
 	[ "$(how apply plan)" = 0 ]
+}
+
+# Nobody can look into it, so there is nothing but what tf-plan takes.
+@test "in the pipe of tf plan is no record that nobody reads" {
+	cat >main.tf <<-'END'
+	variable "v" { default = 2 }
+	locals { l = var.v }
+	resource "terraform_data" "a" {
+	  count = local.l
+	  input = var.given
+	}
+	variable "given" {}
+	END
+	mkdir bin
+	cat >bin/tf-plan <<-END
+	#!/bin/sh
+	tee "$PWD/seen" | exec "$(command -v tf-plan)" "\$@"
+	END
+	chmod +x bin/tf-plan
+	for tool in tf tf-parse tf-eval tf-graph tf-apply tf-ui; do
+		cp "$(command -v $tool)" bin
+	done
+	kinds() {
+		jq -r .record seen | sort -u | tr '\n' ' '
+	}
+	PATH=$PWD/bin:$PATH tf plan -no-color -var given=x >out
+	grep -c 'Plan: 2 to add' out
+	[ "$(kinds)" = 'end header local module options resource source stage state variable variable_value ' ]
+	# a plan that is kept has all of them, for whoever reads it
+	PATH=$PWD/bin:$PATH tf plan -no-color -var given=x -out=p >out
+	[[ $(kinds) = *edge*expansion*local_value*node* ]]
+	# and plans the same
+	tf-show -no-color p | grep -c 'Plan: 2 to add'
 }

@@ -240,23 +240,24 @@ static const struct kind {
 	int (*read)(struct cfg_reader *r);
 	const char *prefix; /* of its address: "" is by mode; NULL: none */
 	bool no_module;
+	bool filling; /* not of the frame */
 } kinds[] = {
-	{ "resource", read_resource, "", false },
-	{ "variable", read_variable, "var.", false },
-	{ "local", read_local, "local.", false },
-	{ "output", read_output, "output.", false },
-	{ "module", read_module, NULL, true },
-	{ "module_call", read_call, "module.", false },
-	{ "provider_config", read_provider, NULL, false },
-	{ "required_provider", read_required, NULL, false },
-	{ "provider_meta", read_meta, NULL, false },
-	{ "check", read_check, "check.", false },
-	{ "moved", read_moved, NULL, false },
-	{ "removed", read_removed, NULL, false },
-	{ "import", read_import, NULL, false },
-	{ "backend", read_backend, NULL, false },
-	{ "encryption", read_encryption, NULL, false },
-	{ "terraform", read_terraform, NULL, false },
+	{ "resource", read_resource, "", false, true },
+	{ "variable", read_variable, "var.", false, false },
+	{ "local", read_local, "local.", false, false },
+	{ "output", read_output, "output.", false, true },
+	{ "module", read_module, NULL, true, false },
+	{ "module_call", read_call, "module.", false, false },
+	{ "provider_config", read_provider, NULL, false, true },
+	{ "required_provider", read_required, NULL, false, false },
+	{ "provider_meta", read_meta, NULL, false, true },
+	{ "check", read_check, "check.", false, true },
+	{ "moved", read_moved, NULL, false, true },
+	{ "removed", read_removed, NULL, false, true },
+	{ "import", read_import, NULL, false, true },
+	{ "backend", read_backend, NULL, false, false },
+	{ "encryption", read_encryption, NULL, false, false },
+	{ "terraform", read_terraform, NULL, false, false },
 };
 
 /* What the address says the other members say again: for those who look at the
@@ -316,7 +317,9 @@ int config_read_record(struct config *c, struct str kind, struct str line,
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (str_is(kind, kinds[i].name))
-			return read_one(c, &kinds[i], line, ds);
+			return c->frame && kinds[i].filling
+				       ? 0
+				       : read_one(c, &kinds[i], line, ds);
 	if (!str_is(kind, "source"))
 		return 1;
 	if (record_source_read(c->arena, line, &c->sources))

@@ -37,8 +37,9 @@ static int inputs(struct graph_steps *g)
 static int write_graph(struct graph_steps *g, bool state_loaded)
 {
 	struct diags later = DIAGS_INIT(g->arena);
+	struct diags *ds = g->leave_errors ? &later : g->ds;
 	struct plan_graph *pg =
-		graph_stage_build(&g->in, g->leave_errors ? &later : g->ds);
+		g->in.lean ? NULL : graph_stage_build(&g->in, ds);
 
 	if (state_loaded)
 		state_records(g->out, g->in.state);
@@ -53,10 +54,13 @@ static int write_graph(struct graph_steps *g, bool state_loaded)
 }
 
 /* With the state read, nothing is written, and nobody asked, any more. */
-static void stay(const struct graph_steps *g)
+static void stay(struct graph_steps *g)
 {
 	const bool refused = !g->asks_hosts; /* from the beginning */
 
+	if (g->stays)
+		return;
+	g->stays = true;
 	confine(&(struct confine){ .programs = refused, .network = refused });
 }
 
@@ -72,7 +76,7 @@ int graph_steps_plan(struct graph_steps *g, bool from_dir)
 	g->in.arena = g->arena;
 	g->in.tool = STR("tf-graph");
 	g->so.replace_later = g->leave_errors;
-	if (!from_dir && !encryption_mentioned("."))
+	if (!from_dir && !g->encrypts)
 		stage_state_ahead(&g->in, g->state_path);
 	if (g->in.ahead)
 		stay(g);

@@ -18,6 +18,8 @@ struct graph_steps {
 	struct selector_options so;
 	struct str state_path; /* that of -state; or empty */
 	bool asks_hosts;       /* reading the state may: confined accordingly */
+	bool encrypts;         /* files here speak of encryption */
+	bool stays;            /* confined for good: the state was read */
 	bool leave_errors;     /* errors of the graph are left to
 					tf-plan */
 

@@ -26,6 +26,7 @@ struct eval_walk {
 	/* Of what is evaluated: planning reports these, as part of a plan that
 	 * failed.  For the console it is *ds. */
 	struct diags *planned;
+	bool lean; /* the values of root variables alone */
 };
 
 static void write_member(struct eval_walk *s, struct jw *w, const char *name,
@@ -108,7 +109,7 @@ static void write_variables(struct eval_walk *s, struct run_module *m,
 		value = run_variable(m, v, &failed, s->planned);
 		if (failed)
 			value = given;
-		else if (s->o) /* the console has done so */
+		else if (s->o && !s->lean) /* the console has done so */
 			variable_validate(m, v, NULL, s->planned);
 		if (value)
 			write_value(s, "variable_value",
@@ -261,6 +262,10 @@ static void write_module(struct eval_walk *s, struct run_module *m)
 	struct arena scratch = ARENA_INIT;
 
 	write_variables(s, m, &scratch);
+	if (s->lean) {
+		arena_release(&scratch);
+		return;
+	}
 	write_locals(s, m, &scratch);
 	if (s->o) {
 		write_providers(s, m, &scratch);
@@ -274,10 +279,11 @@ static void write_module(struct eval_walk *s, struct run_module *m)
 	arena_release(&scratch);
 }
 
-int eval_stage_write(struct run *r, struct stream_out *o, struct diags *ds)
+int eval_stage_write(struct run *r, struct stream_out *o, bool lean,
+		     struct diags *ds)
 {
 	struct diags planned = DIAGS_INIT(r->arena);
-	struct eval_walk s = { r, o, ds, &planned };
+	struct eval_walk s = { r, o, ds, &planned, lean };
 	size_t errors = ds->errors;
 
 	write_module(&s, r->root);
@@ -286,7 +292,7 @@ int eval_stage_write(struct run *r, struct stream_out *o, struct diags *ds)
 
 int eval_stage_check(struct run *r, struct diags *ds)
 {
-	struct eval_walk s = { r, NULL, ds, ds };
+	struct eval_walk s = { r, NULL, ds, ds, false };
 	struct run_mark mark = run_mark(r, ds);
 	size_t errors = ds->errors;
 

@@ -61,6 +61,7 @@ static int read_stream(struct eval_steps *e)
 
 	e->config = config_new(e->arena);
 	e->config->outline = true;
+	e->config->frame = e->lean;
 	rc = stream_read(e->arena, STDIN_FILENO, &e->info, e->out, take_record,
 			 e, e->ds);
 	if (rc == 0 && stream_has_stage(&e->info, "tf-eval"))
@@ -127,7 +128,7 @@ static void evaluate_all(struct eval_steps *e)
 		return;
 	if (!start(e, NULL, NULL, false) &&
 	    !load_check_sources(e->arena, e->config, &e->inputs, e->ds))
-		eval_stage_write(e->run, e->out, e->ds);
+		eval_stage_write(e->run, e->out, e->lean, e->ds);
 }
 
 static void stage_from_dir(struct eval_steps *e)

@@ -33,6 +33,7 @@ struct eval_steps {
 	struct loop *loop;
 	struct inputs inputs;
 	struct stream_info info; /* of the stream read */
+	bool lean;               /* in tf's own pipe: what tf-plan takes */
 	bool lacking;            /* missing_file has been written */
 };
 

@@ -142,6 +142,9 @@ static int read_stream(struct stage *s, struct stream_out *out,
 	int rc;
 
 	s->config = config_new(s->arena);
+	/* tf-graph has no other use for it than to make the graph, which nobody
+	 * reads there. */
+	s->config->frame = s->lean && str_is(s->tool, "tf-graph");
 	rc = read_records(s, out, ds);
 	if (!rc)
 		return finish(s, ds);
@@ -270,6 +273,17 @@ static int check_given(struct stage *s, struct diags *ds)
 	return 0;
 }
 
+static bool any_ephemeral(const struct cfg_module *root)
+{
+	for (size_t i = 0; i < root->variables.len; i++) {
+		const struct cfg_variable *v = root->variables.entries[i].value;
+
+		if (v->ephemeral)
+			return true;
+	}
+	return false;
+}
+
 int stage_inputs(struct stage *s, const struct inputs_options *o,
 		 struct diags *ds)
 {
@@ -289,6 +303,9 @@ int stage_inputs(struct stage *s, const struct inputs_options *o,
 			       ? -1
 			       : 0;
 	}
+	/* Nobody gave tf-eval others in the same pipe, and nobody edits. */
+	if (s->lean && !any_ephemeral(root))
+		return inputs_parse(s->arena, &s->inputs, root, ds);
 	/* tf-eval has reported their errors. */
 	inputs_collect(s->arena, o, &given, &again);
 	inputs_parse(s->arena, &given, root, &again);
@@ -334,13 +351,15 @@ void stage_warn_plain(const struct stage *s, const struct stream_out *out,
 
 int stage_load_state(struct stage *s, struct str state_path, struct diags *ds)
 {
+	const struct config *whole = s->config->frame ? NULL : s->config;
+
 	if (s->encryption)
 		s->ahead = NULL; /* it was read as if nothing was encrypted */
 	s->state = s->ahead;
 	if (s->ahead)
-		current_translate(s->arena, s->ahead, s->config);
+		current_translate(s->arena, s->ahead, whole);
 	else
-		s->state = current_state(s->arena, state_path, s->config,
+		s->state = current_state(s->arena, state_path, whole,
 					 s->encryption,
 					 s->plans ? "OperationTypePlan" : NULL,
 					 ds);

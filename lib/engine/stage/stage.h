@@ -30,6 +30,7 @@ struct stage {
 	struct state *state;           /* NULL: no state in the stream */
 	struct state *ahead;           /* read before the stream; or NULL */
 	bool plans;                    /* the state is read to plan with it */
+	bool lean;                     /* in tf's own pipe */
 	struct encryption *encryption; /* stage_check's; NULL: none */
 	struct selectors selectors;
 	bool have_selectors;
