@@ -15,6 +15,7 @@ struct encryption {
 	struct cfg_encryption cfg;
 	struct map keys;      /* of this run: see key.c */
 	struct map derived;   /* being derived: key_pbkdf2.c */
+	struct map vaults;    /* who asks them: key_azure.c */
 	struct map envelopes; /* by the target's name */
 };
 

@@ -23,8 +23,8 @@
 #include "value/marks.h"
 
 static const struct key_maker *const kinds[] = {
-	&key_pbkdf2,  &key_external, &key_xor,
-	&key_openbao, &key_aws_kms,  &key_gcp_kms,
+	&key_pbkdf2,  &key_external, &key_xor,         &key_openbao,
+	&key_aws_kms, &key_gcp_kms,  &key_azure_vault,
 };
 
 static const struct key_maker *find_kind(struct str type)

@@ -58,6 +58,7 @@ struct key_maker {
 
 extern const struct key_maker key_pbkdf2, key_external, key_xor;
 extern const struct key_maker key_openbao, key_aws_kms, key_gcp_kms;
+extern const struct key_maker key_azure_vault;
 
 /* Who is being evaluated, to notice circles. */
 struct key_scene {

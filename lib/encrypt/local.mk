@@ -8,6 +8,7 @@ lib_libencrypt_a_SOURCES = \
 	lib/encrypt/key.c lib/encrypt/key_int.h \
 	lib/encrypt/key_arguments.c \
 	lib/encrypt/key_aws.c \
+	lib/encrypt/key_azure.c \
 	lib/encrypt/key_google.c \
 	lib/encrypt/key_openbao.c \
 	lib/encrypt/key_pbkdf2.c \

@@ -43,6 +43,17 @@ struct azure_settings {
 	bool use_cli;
 };
 
+/* Both return NULL, or what is wrong with an argument, as words that follow its
+ * name; these have no secret in them. */
+
+/* A setting that is written as a text, in a file, or in both alike. */
+const char *azure_text(struct arena *a, struct str *text, struct str file);
+/* Takes the certificate and its key from PKCS #12: a text in base64, or a file.
+ * There may be neither.  *of_file: the file is what is wrong. */
+const char *azure_certificate(struct arena *a, struct azure_settings *s,
+			      struct str text, struct str file,
+			      struct str password, bool *of_file);
+
 /* A token for a scope, by the first way whose settings are whole, in OpenTofu's
  * order.  Returns 0, or -1 with *why, a sentence without its full stop that has
  * no secret in it.  1: no way has them; *why says what each of them lacks. */

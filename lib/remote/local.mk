@@ -13,7 +13,8 @@ lib_libremote_a_SOURCES = \
 	lib/remote/fetch.c lib/remote/fetch.h lib/remote/fetch_int.h \
 	lib/remote/fetch_text.c \
 	lib/remote/azure.h lib/remote/azure_cloud.c lib/remote/azure_int.h \
-	lib/remote/azure_machine.c lib/remote/azure_sign.c \
+	lib/remote/azure_machine.c lib/remote/azure_settings.c \
+	lib/remote/azure_sign.c \
 	lib/remote/azure_token.c \
 	lib/remote/google_accounts.c lib/remote/google_aws.c \
 	lib/remote/google_external.c \

@@ -581,6 +581,90 @@ gcp_kms() { # NAME
 # The secret is in no file before: it is typed.
 MARK=plain-text-of-a-secret
 
+azure_vault() { # NAME [LINE...]
+	cat <<-END
+	key_provider "azure_vault" "k" {
+	  vault_uri      = "https://tests.vault.azure.net/"
+	  vault_key_name = "$1"
+	  key_length     = 32
+	  tenant_id      = "tests"
+	  client_id      = "me"
+	  client_secret  = "testsecret"
+	  $(shift; printf '%s\n' "$@")
+	}
+	END
+}
+
+# A vault is at a host of Microsoft's, as is who gives tokens for it.
+start_vault() {
+	start_keys
+	start_proxy keys
+	export HTTPS_PROXY=http://127.0.0.1:$keys_proxy_port
+	export SSL_CERT_FILE=$keys_dir/ca.pem
+}
+
+# What the vault was asked, in one order; all keys differ, and which request finds
+# out whom tokens are for does not matter.
+asked_vault() {
+	jq -c 'select(.[1] | startswith("/keys/")) | if .[3] == "" then .[1] = "" else
+		.[3] |= (fromjson | .value |= type) end' \
+		"$keys_dir/requests.jsonl" | sort -u
+	rm "$keys_dir/requests.jsonl"
+}
+
+@test "azure_vault: keys that the vault encrypts and decrypts" {
+	start_vault
+	azure_vault main | service azure_vault tf
+	run -0 asked_vault
+	[ "$output" = '["POST","",{},""]
+["POST","/keys/main/encrypt?api-version=7.6",{"authorization":"Bearer a-token","content-type":"application/json"},{"alg":"RSA-OAEP-256","value":"string"}]
+["POST","/keys/main/v7/decrypt?api-version=7.6",{"authorization":"Bearer a-token","content-type":"application/json"},{"alg":"RSA-OAEP-256","value":"string"}]' ]
+	azure_vault other >../provider
+	sed '/^ *key_provider/,/^ *}/d' ../block >../rest
+	cat ../provider ../rest | configure x
+	run -1 tf output
+	[[ $output == *'Unable to fetch encryption key data'*'it is of another key'* ]]
+	[[ $output != *testsecret* && $output != *a-token* ]]
+	azure_vault main 'symmetric = true' >../provider
+	cat ../provider ../rest | configure x
+	run -1 tf output
+	[[ $output == *'Unable to build encryption key data'*symmetric_key_size* ]]
+}
+
+@test "azure_vault: no token goes to a vault that wants one for another domain" {
+	start_vault
+	printf https://graph.microsoft.com >"$keys_dir/resource"
+	{
+		azure_vault main
+		printf 'method "aes_gcm" "m" {\n  keys = key_provider.azure_vault.k\n}\n'
+		targets method.aes_gcm.m state
+	} >../block
+	configure x <../block
+	tf init >/dev/null
+	run -1 tf apply -auto-approve
+	[[ $output == *'which is not its domain'* ]]
+	run -1 grep -F a-token "$keys_dir/requests.jsonl"
+}
+
+@test "azure_vault: OpenTofu asks the same, with keys of both kinds" {
+	local peer
+	need_peer
+	start_vault
+	for line in '' 'symmetric = true; symmetric_key_size = 256'; do
+		rm -f terraform.tfstate
+		azure_vault main "${line//; /$'\n'}" | service azure_vault tofu
+		run -0 asked_vault
+		peer=$output
+		run -0 tf plan -detailed-exitcode
+		sed -i 's/"x"/"y"/' main.tf
+		tf apply -auto-approve >/dev/null
+		run -0 asked_vault
+		diff <(echo "$peer") <(echo "$output")
+		[ "$(tofu output -raw o)" = y ]
+		rm "$keys_dir/requests.jsonl"
+	done
+}
+
 @test "no byte of an encrypted state or plan is written plain" {
 	build_injector "$BATS_TEST_TMPDIR"
 	main state plan | configure x

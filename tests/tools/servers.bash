@@ -106,7 +106,8 @@ server_dir() { # NAME
 	mkdir -p "$dir"
 	if [ ! -e "$servers_top/ca.pem" ]; then
 		certificates "$servers_top" IP:127.0.0.1 DNS:localhost \
-			DNS:tests.blob.core.windows.net
+			DNS:tests.blob.core.windows.net DNS:tests.vault.azure.net \
+			DNS:login.microsoftonline.com
 	fi
 	cp "$servers_top"/ca.pem "$servers_top"/server.{pem,key} "$dir"
 }

@@ -1,11 +1,10 @@
 /* azurerm_settings.c - the arguments of the backend "azurerm"; see azurerm.c */
 #include "base/base64.h"
-#include "base/io.h"
 #include "crypto/crypto.h"
 #include "state/backend/arguments_int.h"
 #include "state/backend/azurerm_int.h"
 
-enum { MOST_FILE = 1 << 20, KEY_SIZE = 32 };
+enum { KEY_SIZE = 32 };
 
 static bool made_of(struct str s, const char *chars, size_t least, size_t most)
 {
@@ -78,60 +77,30 @@ static int read_customer_key(struct backend *b, struct diags *ds)
 	return 0;
 }
 
-/* Of a text and a file that may have the same. */
 static int text_or_file(struct backend *b, const char *name, const char *file,
 			struct str *out, struct diags *ds)
 {
-	const struct str path = argument_text(b, file);
-	struct str text = STR_NONE;
+	const char *wrong;
 
 	*out = argument_text(b, name);
-	if (path.n && io_read_regular(b->arena, str_dup(b->arena, path).p,
-				      MOST_FILE, &text))
-		return argument_error(b, ds, file,
-				      "names %.*s, which cannot be read: %s",
-				      STR_ARG(path), io_why());
-	if (out->n && text.n && !str_eq(*out, text))
-		return argument_error(b, ds, file,
-				      "names a file that has another value "
-				      "than %s",
-				      name);
-	if (!out->n)
-		*out = text;
-	return 0;
+	wrong = azure_text(b->arena, out, argument_text(b, file));
+	return wrong ? argument_error(b, ds, file, "%s", wrong) : 0;
 }
 
-/* The certificate and its key, of PKCS #12 with a password. */
 static int read_certificate(struct backend *b, struct diags *ds)
 {
 	static const char name[] = "client_certificate";
-	const struct str path = argument_text(b, "client_certificate_path");
+	static const char file[] = "client_certificate_path";
 	const struct str password =
 		argument_text(b, "client_certificate_password");
 	struct azurerm *z = b->data;
-	struct str text = argument_text(b, name), bytes;
-	struct buf key = BUF_INIT, certificate = BUF_INIT;
-	int rc;
+	bool of_file;
+	const char *wrong =
+		azure_certificate(b->arena, &z->who, argument_text(b, name),
+				  argument_text(b, file), password, &of_file);
 
-	if (text.n && !base64_decode(b->arena, text, &bytes))
-		return argument_error(b, ds, name, "is not base64");
-	if (!text.n && path.n &&
-	    io_read_regular(b->arena, str_dup(b->arena, path).p, MOST_FILE,
-			    &bytes))
-		return argument_error(b, ds, "client_certificate_path",
-				      "names %.*s, which cannot be read: %s",
-				      STR_ARG(path), io_why());
-	if (!text.n && !path.n)
-		return 0;
-	rc = rsa_key_pkcs12(bytes, str_dup(b->arena, password).p, &key,
-			    &certificate);
-	z->who.key = buf_take(b->arena, &key);
-	z->who.certificate = buf_take(b->arena, &certificate);
-	if (!rc)
-		return 0;
-	return argument_error(b, ds, text.n ? name : "client_certificate_path",
-			      "is no PKCS #12 with a certificate and a key "
-			      "that client_certificate_password opens");
+	return wrong ? argument_error(b, ds, of_file ? file : name, "%s", wrong)
+		     : 0;
 }
 
 static int read_who(struct backend *b, struct diags *ds)
