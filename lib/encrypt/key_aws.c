@@ -7,6 +7,8 @@
  */
 #include "encrypt/key_int.h"
 
+#include <limits.h>
+
 #include "base/base64.h"
 #include "base/io.h"
 #include "json/read.h"
@@ -43,7 +45,6 @@ static const struct key_argument arguments[] = {
 	{ "ec2_metadata_service_endpoint_mode", &type_string, false, NULL,
 	  false },
 	{ "skip_metadata_api_check", &type_bool, false, NULL, false },
-	/* Nothing is checked that these leave out. */
 	{ "skip_credentials_validation", &type_bool, false, NULL, false },
 	{ "skip_requesting_account_id", &type_bool, false, NULL, false },
 	{ "shared_credentials_files", &type_list_string, false, NULL, false },
@@ -175,15 +176,11 @@ static const char *settings(const struct key_job *j, struct aws_settings *s)
 	const struct value *ends = value_get(j->args, STR("endpoints"));
 	const struct value *skip =
 		value_get(j->args, STR("skip_metadata_api_check"));
-	struct str_vec accounts = { 0 };
+	const int64_t tries = key_int(j, "max_retries", 0);
 	const char *why;
 
-	take_list(a, value_get(j->args, STR("allowed_account_ids")), &accounts);
-	take_list(a, value_get(j->args, STR("forbidden_account_ids")),
-		  &accounts);
-	if (accounts.len)
-		return "allowed_account_ids and forbidden_account_ids are not "
-		       "there yet";
+	if (tries < 0)
+		return "max_retries must not be negative";
 	*s = (struct aws_settings){
 		.region = key_string(j, "region"),
 		.sts_region = key_string(j, "sts_region"),
@@ -197,7 +194,7 @@ static const char *settings(const struct key_job *j, struct aws_settings *s)
 			key_string(j, "ec2_metadata_service_endpoint"),
 		.machine_mode =
 			key_string(j, "ec2_metadata_service_endpoint_mode"),
-		.tries = (int)key_int(j, "max_retries", 5),
+		.tries = tries > 0 && tries < INT_MAX ? (int)tries : 5,
 		.retry_mode = key_string(j, "retry_mode"),
 		.ca_bundle = key_string(j, "custom_ca_bundle"),
 		.tls = { .insecure = is_true(j, "insecure") },
@@ -205,6 +202,9 @@ static const char *settings(const struct key_job *j, struct aws_settings *s)
 			     .https = key_string(j, "https_proxy"),
 			     .none = key_string(j, "no_proxy") },
 	};
+	if (s->retry_mode.n && !str_is(s->retry_mode, "standard") &&
+	    !str_is(s->retry_mode, "adaptive"))
+		return "retry_mode must be \"standard\" or \"adaptive\"";
 	if (ends && value_usable(ends)) {
 		s->endpoints[AWS_IAM] = member(ends, "iam");
 		s->endpoints[AWS_STS] = member(ends, "sts");
@@ -307,6 +307,38 @@ static int decrypting(struct key_job *j, struct aws *c, struct str *why)
 			&j->keys.decrypt, why);
 }
 
+/* By the lists of accounts; skip_requesting_account_id leaves it out. */
+static int check_account(const struct key_job *j, struct aws *c,
+			 struct str *why)
+{
+	struct arena *a = j->e->a;
+	struct str_vec allowed = { 0 }, forbidden = { 0 };
+	struct str account;
+
+	take_list(a, value_get(j->args, STR("allowed_account_ids")), &allowed);
+	take_list(a, value_get(j->args, STR("forbidden_account_ids")),
+		  &forbidden);
+	if (allowed.len && forbidden.len) {
+		*why = STR("only one of allowed_account_ids and "
+			   "forbidden_account_ids can be given");
+		return -1;
+	}
+	if ((!allowed.len && !forbidden.len) ||
+	    is_true(j, "skip_requesting_account_id"))
+		return 0;
+	if (aws_account(c, is_true(j, "skip_credentials_validation"), &account,
+			why)) {
+		*why = STR_CAT(a, STR("the account of who asks is not known: "),
+			       *why);
+		return -1;
+	}
+	if (aws_account_allowed(account, &allowed, &forbidden))
+		return 0;
+	*why = str_printf(a, "the account %.*s is not allowed",
+			  STR_ARG(account));
+	return -1;
+}
+
 static int provide(struct key_job *j, struct str *why, bool *build)
 {
 	struct str spec = key_string(j, "key_spec");
@@ -333,6 +365,8 @@ static int provide(struct key_job *j, struct str *why, bool *build)
 			   "be set");
 		return -1;
 	}
+	if (check_account(j, c, why))
+		return -1;
 	*build = false;
 	return j->use == KEY_ENCRYPT ? encrypting(j, c, why)
 				     : decrypting(j, c, why);

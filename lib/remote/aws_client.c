@@ -323,3 +323,67 @@ int aws_ask(struct aws *c, const struct aws_call *call,
 			return 0;
 	}
 }
+
+/* --- who asks --- */
+
+/* An action of IAM or STS whose answer has an ARN of the account. */
+static int ask_account(struct aws *c, enum aws_service service,
+		       const char *form, struct str *account, struct str *why)
+{
+	const struct fetch_header type = {
+		STR("Content-Type"), STR("application/x-www-form-urlencoded")
+	};
+	const struct aws_call call = { .service = service,
+				       .headers = &type,
+				       .nheaders = 1,
+				       .body = str_c(form) };
+	struct arena *a = c->rem->a;
+	struct fetch_answer answer;
+	struct str rest, arn;
+
+	if (aws_ask(c, &call, &answer, why))
+		return -1;
+	if (answer.status != 200) {
+		*why = aws_error_text(a, &answer);
+		return -1;
+	}
+	rest = answer.body;
+	arn = xml_element(a, &rest, "Arn");
+	for (int i = 0; i < 4 && arn.n; i++)
+		arn = str_sub(arn, (size_t)(str_chr(arn, ':') + 1), arn.n);
+	*account =
+		str_sub(arn, 0,
+			str_chr(arn, ':') < 0 ? 0 : (size_t)str_chr(arn, ':'));
+	*why = STR("the answer has no account");
+	return account->n ? 0 : -1;
+}
+
+int aws_account(struct aws *c, bool any, struct str *account, struct str *why)
+{
+	static const char identity[] =
+		"Action=GetCallerIdentity&Version=2011-06-15";
+	/* as OpenTofu looks for it */
+	static const struct {
+		enum aws_service service;
+		const char *form;
+	} ways[] = {
+		{ AWS_IAM, "Action=GetUser&Version=2010-05-08" },
+		{ AWS_STS, identity },
+		{ AWS_IAM, "Action=ListRoles&MaxItems=1&Version=2010-05-08" },
+	};
+
+	if (!any)
+		return ask_account(c, AWS_STS, identity, account, why);
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++)
+		if (!ask_account(c, ways[i].service, ways[i].form, account,
+				 why))
+			return 0;
+	return -1;
+}
+
+bool aws_account_allowed(struct str account, const struct str_vec *allowed,
+			 const struct str_vec *forbidden)
+{
+	return (!allowed->len || str_vec_has(allowed, account)) &&
+	       !str_vec_has(forbidden, account);
+}

@@ -30,6 +30,13 @@ int aws_ask_with(struct aws *c, const struct aws_call *call,
 		 const struct aws_keys *keys, struct fetch_answer *out,
 		 struct str *why);
 
+/* The account of who asks, which STS tells, or -- any -- whatever service does.
+ * -1 with *why. */
+int aws_account(struct aws *c, bool any, struct str *account, struct str *why);
+/* By two lists, of which each may be empty. */
+bool aws_account_allowed(struct str account, const struct str_vec *allowed,
+			 const struct str_vec *forbidden);
+
 /* The code of an error ("NoSuchKey"); STR_NONE: the answer has none. */
 struct str aws_error_code(struct arena *a, const struct fetch_answer *answer);
 /* An answer that is an error, for people. */

@@ -71,6 +71,15 @@ class Handler(Quiet):
         key = opened(name, body["ciphertext"])
         return {"plaintext": b64(key)} if key else None
 
+    def account(self):
+        """STS, asked who somebody is"""
+        text = (b"<GetCallerIdentityResponse><Arn>arn:aws:iam::123456789012:user/a"
+                b"</Arn></GetCallerIdentityResponse>")
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
     def kms(self, body):
         name = body["KeyId"]
         if self.headers["X-Amz-Target"].endswith("GenerateDataKey"):
@@ -136,6 +145,8 @@ class Handler(Quiet):
                                      "message": "permission denied"})
         if self.microsoft(text) is not False:
             return None
+        if text.startswith(b"Action="):
+            return self.account()
         body = json.loads(text)
         ask = (self.vault if self.path.startswith("/keys/") else
                self.kms if self.path == "/" else

@@ -531,6 +531,39 @@ aws_kms() { # NAME
 	[[ $output == *'Unable to build encryption key data'* ]]
 }
 
+@test "aws_kms: an account that is not allowed gets no key" {
+	local line
+	start_keys
+	export AWS_ENDPOINT_URL_KMS=http://127.0.0.1:$keys_port
+	export AWS_ENDPOINT_URL_STS=$AWS_ENDPOINT_URL_KMS
+	export AWS_ENDPOINT_URL_IAM=$AWS_ENDPOINT_URL_KMS
+	aws_kms alias/main | service aws_kms tf
+	for line in 'allowed_account_ids = ["123456789012"]' \
+		'forbidden_account_ids = ["1"]'; do
+		sed "/key_spec/a $line" ../block >../with
+		sed -i /skip_requesting/d ../with
+		configure x <../with
+		run -0 tf output -raw o
+		[ "$output" = x ]
+	done
+	for line in 'allowed_account_ids = ["1"]' \
+		'forbidden_account_ids = ["123456789012"]'; do
+		sed "/key_spec/a $line" ../block >../with
+		configure x <../with
+		run -0 tf output -raw o
+		sed -i /skip_requesting/d ../with
+		configure x <../with
+		: >"$keys_dir/requests.jsonl"
+		run -1 tf output
+		[[ $output == *'the account 123456789012 is not allowed'* ]]
+		run -1 grep -F Decrypt "$keys_dir/requests.jsonl"
+	done
+	sed -i '/key_spec/a allowed_account_ids = ["2"]' ../with
+	configure x <../with
+	run -1 tf output
+	[[ $output == *'only one of allowed_account_ids'* ]]
+}
+
 @test "aws_kms: OpenTofu asks the same" {
 	need_peer
 	start_keys

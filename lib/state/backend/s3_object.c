@@ -287,59 +287,6 @@ int s3_list(struct backend *b, struct str_vec *workspaces, struct str *why)
 
 /* --- who asks --- */
 
-/* An action of IAM or STS whose answer has an ARN of the account. */
-static int ask_account(struct backend *b, enum aws_service service,
-		       const char *form, struct str *account, struct str *why)
-{
-	const struct fetch_header type = {
-		STR("Content-Type"), STR("application/x-www-form-urlencoded")
-	};
-	const struct s3 *s = b->data;
-	const struct aws_call call = { .service = service,
-				       .headers = &type,
-				       .nheaders = 1,
-				       .body = str_c(form) };
-	struct fetch_answer answer;
-	struct str rest, arn;
-
-	if (aws_ask(s->aws, &call, &answer, why))
-		return -1;
-	if (answer.status != 200) {
-		*why = aws_error_text(b->arena, &answer);
-		return -1;
-	}
-	rest = answer.body;
-	arn = xml_element(b->arena, &rest, "Arn");
-	for (int i = 0; i < 4 && arn.n; i++)
-		arn = str_sub(arn, (size_t)(str_chr(arn, ':') + 1), arn.n);
-	*account =
-		str_sub(arn, 0,
-			str_chr(arn, ':') < 0 ? 0 : (size_t)str_chr(arn, ':'));
-	*why = STR("the answer has no account");
-	return account->n ? 0 : -1;
-}
-
-static const char identity[] = "Action=GetCallerIdentity&Version=2011-06-15";
-
-/* Without asking STS first: as OpenTofu looks for it then. */
-static int find_account(struct backend *b, struct str *account, struct str *why)
-{
-	static const struct {
-		enum aws_service service;
-		const char *form;
-	} ways[] = {
-		{ AWS_IAM, "Action=GetUser&Version=2010-05-08" },
-		{ AWS_STS, identity },
-		{ AWS_IAM, "Action=ListRoles&MaxItems=1&Version=2010-05-08" },
-	};
-
-	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++)
-		if (!ask_account(b, ways[i].service, ways[i].form, account,
-				 why))
-			return 0;
-	return -1;
-}
-
 static int no_keys(struct backend *b, struct str why, struct diags *ds)
 {
 	const struct s3 *s = b->data;
@@ -376,8 +323,7 @@ static int check_account(struct backend *b, struct str account,
 {
 	const struct s3 *s = b->data;
 
-	if ((!s->allowed.len || str_vec_has(&s->allowed, account)) &&
-	    !str_vec_has(&s->forbidden, account))
+	if (aws_account_allowed(account, &s->allowed, &s->forbidden))
 		return 0;
 	return diag_error(ds, NULL, "Invalid account ID",
 			  "The AWS account \"%.*s\" is not allowed by the "
@@ -396,12 +342,11 @@ int s3_know(struct backend *b, struct diags *ds)
 		return 0;
 	if (aws_keys_of(s->aws, &keys, &why))
 		return no_keys(b, why, ds);
-	if (!s->skip_validation &&
-	    ask_account(b, AWS_STS, identity, &account, &why))
+	if (!s->skip_validation && aws_account(s->aws, false, &account, &why))
 		return no_keys(b, why, ds);
 	if (s->allowed.len || s->forbidden.len) {
 		if (s->skip_validation && !s->skip_account &&
-		    find_account(b, &account, &why))
+		    aws_account(s->aws, true, &account, &why))
 			return diag_error(ds, NULL,
 					  "Retrieving AWS account details: AWS "
 					  "account ID not found",
