@@ -30,6 +30,7 @@ EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/secrets 
 	scripts/check scripts/providers scripts/servers
 bats_tests = \
 	tests/tools/backend-azurerm.bats \
+	tests/tools/backend-cos.bats \
 	tests/tools/backend-gcs.bats \
 	tests/tools/backend-http.bats \
 	tests/tools/backend-s3.bats \
@@ -122,6 +123,7 @@ EXTRA_DIST += $(bats_tests) tests/tools/compare.bats tests/tools/compat.bats \
 	tests/tools/backend.bash \
 	tests/servers/kubernetes.py \
 	tests/servers/consul.py \
+	tests/servers/tencent.py \
 	tests/servers/tfe.py \
 	tests/tools/common.bash tests/tools/provider.bash tests/tools/journal.bash \
 	tests/tools/modules.bash tests/tools/net.bash tests/tools/registry.bash \

@@ -69,23 +69,29 @@ int crypto_pbkdf2(const char *digest, struct str passphrase, struct str salt,
 
 size_t digest_hmac(struct str key, struct str s, unsigned char sum[DIGEST_MAX])
 {
+	return digest_hmac_of("sha256", key, s, sum);
+}
+
+size_t digest_hmac_of(const char *algorithm, struct str key, struct str s,
+		      unsigned char sum[DIGEST_MAX])
+{
 	unsigned char in[BLOCK] = { 0 }, out[BLOCK], inner[DIGEST_MAX];
 	struct digest *d;
 	size_t n;
 
 	if (key.n > BLOCK)
-		digest_of("sha256", key, in);
+		digest_of(algorithm, key, in);
 	else if (key.n)
 		memcpy(in, key.p, key.n);
 	for (size_t i = 0; i < BLOCK; i++) {
 		out[i] = in[i] ^ 0x5c;
 		in[i] ^= 0x36;
 	}
-	d = digest_new("sha256");
+	d = digest_new(algorithm);
 	digest_add(d, in, BLOCK);
 	digest_add(d, s.p, s.n);
 	n = digest_end(d, inner);
-	d = digest_new("sha256");
+	d = digest_new(algorithm);
 	digest_add(d, out, BLOCK);
 	digest_add(d, inner, n);
 	return digest_end(d, sum);

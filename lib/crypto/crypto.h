@@ -34,6 +34,9 @@ size_t digest_of(const char *algorithm, struct str s,
 		 unsigned char sum[DIGEST_MAX]);
 /* HMAC-SHA256 (RFC 2104); the key may be what the sum replaces. */
 size_t digest_hmac(struct str key, struct str s, unsigned char sum[DIGEST_MAX]);
+/* The same with md5, sha1 or sha256. */
+size_t digest_hmac_of(const char *algorithm, struct str key, struct str s,
+		      unsigned char sum[DIGEST_MAX]);
 
 /* --- ciphers --- */
 

@@ -25,6 +25,7 @@ lib_libremote_a_SOURCES = \
 	lib/remote/remote.c lib/remote/remote.h \
 	lib/remote/secret_program.c lib/remote/secret_program.h \
 	lib/remote/services.c lib/remote/services.h \
+	lib/remote/tencent.c lib/remote/tencent.h \
 	lib/remote/xml.c lib/remote/xml.h
 
 unit_tests += tests/unit/aws_test

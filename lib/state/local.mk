@@ -57,6 +57,7 @@ lib_libstate_a_SOURCES += \
 	lib/state/backend/s3_table.c \
 	lib/state/backend/consul.c lib/state/backend/consul_int.h \
 	lib/state/backend/consul_lock.c lib/state/backend/consul_open.c \
+	lib/state/backend/cos.c \
 	lib/state/backend/kubernetes.c \
 	lib/state/backend/kubernetes_config.c \
 	lib/state/backend/kubernetes_int.h lib/state/backend/kubernetes_lock.c \

@@ -13,7 +13,8 @@ no_clouds() {
 	for name in $names; do
 		case $name in
 		AWS_* | ARM_* | AZURE_* | GOOGLE_* | GCE_* | STORAGE_EMULATOR_HOST | \
-			PG[A-Z]* | TF_HTTP_* | KUBE* | CONSUL_* | TF_CLOUD_*)
+			PG[A-Z]* | TF_HTTP_* | KUBE* | CONSUL_* | TF_CLOUD_* | \
+			TENCENTCLOUD_*)
 			unset "$name"
 			;;
 		esac
@@ -107,7 +108,10 @@ server_dir() { # NAME
 	if [ ! -e "$servers_top/ca.pem" ]; then
 		certificates "$servers_top" IP:127.0.0.1 DNS:localhost \
 			DNS:tests.blob.core.windows.net DNS:tests.vault.azure.net \
-			DNS:login.microsoftonline.com
+			DNS:login.microsoftonline.com \
+			DNS:tests-1.cos.ap-guangzhou.myqcloud.com \
+			DNS:tests-1.cos.accelerate.myqcloud.com \
+			'DNS:*.tencentcloudapi.com'
 	fi
 	cp "$servers_top"/ca.pem "$servers_top"/server.{pem,key} "$dir"
 }

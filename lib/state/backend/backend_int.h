@@ -76,7 +76,7 @@ struct backend_ops {
 extern const struct backend_ops backend_local, backend_http, backend_inmem;
 extern const struct backend_ops backend_s3, backend_gcs, backend_azurerm;
 extern const struct backend_ops backend_pg, backend_consul, backend_kubernetes;
-extern const struct backend_ops backend_remote, backend_cloud;
+extern const struct backend_ops backend_remote, backend_cloud, backend_cos;
 
 /* Locks belong to the open file where the system supports that: closing another
  * descriptor of the same file does not drop them. */
