@@ -31,6 +31,7 @@ EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/secrets 
 bats_tests = \
 	tests/tools/backend-azurerm.bats \
 	tests/tools/backend-cos.bats \
+	tests/tools/backend-faults.bats \
 	tests/tools/backend-gcs.bats \
 	tests/tools/backend-http.bats \
 	tests/tools/backend-s3.bats \
@@ -155,6 +156,9 @@ EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \
 	tests/compare/run tests/compare/schema.py \
 	tests/compare/secret_places.py tests/compare/secret_run.py \
 	tests/compare/secrets tests/compare/tree.py
+
+# Faults of the network, of each backend.
+EXTRA_DIST += tests/backends/kinds.py tests/backends/run
 
 # The rules of destroying, held to random changes.
 EXTRA_DIST += tests/order/change.py tests/order/check.py tests/order/chosen \

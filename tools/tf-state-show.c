@@ -131,6 +131,7 @@ static int push(struct tool *t, struct str file, bool force)
 				       &text, &t->ds);
 	int rc = -1;
 
+	t->st.o.pushed = s;
 	if (s && !state_access_read(&t->st, "state-push"))
 		rc = backend_push(t->st.b, s, force, &t->ds);
 	buf_release(&text);

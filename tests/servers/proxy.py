@@ -10,29 +10,38 @@ arrives at once is a request.
 
 DIR/requests.jsonl has a line a request, in the order of their beginnings: n, method,
 path, headers, body (if it is text and short, else its size), status, answer (its
-headers), fault.  DIR/faults.json, read at each request, is a list of faults,
-of which the first that fits counts:
+headers), fault, size and told_size (bytes of the request and of the answer).
+DIR/faults.json, read at each request, is a list of faults, of which the first that
+fits counts:
 
   "n": N                fits the Nth request
   "match": "PUT /x*"    fits by method and path, with * and ?
   "from": N             fits from the Nth one on
   "times": K            fits only K times (1)
+  "unless": TEXT        fits if the request is not authorized by TEXT
 
   "do": "refuse"        closes: the server never hears of it
         "lose"          the server does it, but the answer is not passed on
         "cut-request"   passes on "bytes" of the request, then closes
         "cut-answer"    passes on "bytes" of the answer (-1: all but one), then closes
-        "answer"        answers "status" with "body", and the server hears nothing
+        "answer"        answers "status" with "body", and the server hears nothing;
+                        of another protocol it answers the bytes "hex", and
+                        closes if "last" is true
         "stall"         waits "seconds" before it passes the request on
         "slow-answer"   waits "seconds" before it passes the answer on
+        "hold"          passes on "bytes" of the request, makes DIR/held, waits until
+                        the client is gone, at most "seconds", then closes
+  "reset": true         closes by a reset of the connection
 """
 
 import fnmatch
 import json
 import os
 import re
+import select
 import socket
 import ssl
+import struct
 import sys
 import threading
 import time
@@ -59,7 +68,7 @@ def read(name):
         return f.read().strip()
 
 
-def fault(n, line):
+def fault(n, line, who=None):
     """the fault that a request suffers; {}: none"""
     try:
         with open(inside("faults.json"), encoding="utf-8") as f:
@@ -68,7 +77,8 @@ def fault(n, line):
         return {}
     for rule in rules:
         if rule.get("n", n) != n or rule.get("from", n) > n or \
-                not fnmatch.fnmatchcase(line, rule.get("match", "*")):
+                not fnmatch.fnmatchcase(line, rule.get("match", "*")) or \
+                ("unless" in rule and rule["unless"] == who):
             continue
         key = json.dumps(rule, sort_keys=True)
         with lock:
@@ -152,19 +162,39 @@ def connect():
     return s
 
 
-def end(*sockets):
+def end(*sockets, reset=False):
     for s in sockets:
         try:
-            s.shutdown(socket.SHUT_RDWR)
+            if reset and s is sockets[0]:
+                s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                             struct.pack("ii", 1, 0))
+            else:
+                s.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass
         s.close()
+
+
+def hold(client, seconds):
+    """until the client is gone; what it still says is not wanted"""
+    with open(inside("held"), "w", encoding="utf-8"):
+        pass
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if not select.select([client], [], [], 0.1)[0]:
+            continue
+        try:
+            if not client.recv(65536):
+                return
+        except OSError:
+            return
 
 
 def serve_http(client):
     """requests of one connection, one after the other"""
     stream = client.makefile("rb")
     server = back = None
+    rule = {}
     try:
         while True:
             head = read_head(stream)
@@ -190,7 +220,8 @@ def serve_http(client):
             n = number()
             entry = {"n": n, "method": method, "path": path,
                      "headers": headers}
-            rule = fault(n, method + " " + path)
+            rule = fault(n, method + " " + path,
+                         headers.get("authorization"))
             do = rule.get("do")
             if rule:
                 entry["fault"] = rule
@@ -199,6 +230,7 @@ def serve_http(client):
                 raise Closed
             body = read_body(stream, headers)
             entry["body"] = shown(body)
+            entry["size"] = len(head + body)
             if do == "answer":
                 note({**entry, "status": rule["status"]})
                 text = rule.get("body", "").encode()
@@ -211,9 +243,11 @@ def serve_http(client):
             if server is None:
                 server = connect()
                 back = server.makefile("rb")
-            if do == "cut-request":
+            if do in ("cut-request", "hold"):
                 note(entry)
                 server.sendall((head + body)[:rule.get("bytes", 0)])
+                if do == "hold":
+                    hold(client, rule.get("seconds", 60))
                 raise Closed
             server.sendall(head + body)
             answer = read_head(back)
@@ -224,7 +258,8 @@ def serve_http(client):
             status = int(first.split(" ")[1])
             told = read_body(back, said, method, status)
             note({**entry, "status": status, "answer": said,
-                  "told": shown(told)})
+                  "told": shown(told),
+                  "told_size": len(answer + told)})
             if do == "slow-answer":
                 time.sleep(rule.get("seconds", 1))
             if do == "lose":
@@ -238,7 +273,8 @@ def serve_http(client):
     except (Closed, OSError, ValueError):
         pass
     finally:
-        end(client, *([server] if server else []))
+        end(client, *([server] if server else []),
+            reset=rule.get("reset", False))
 
 
 def pass_answers(server, client, state):
@@ -264,6 +300,7 @@ def pass_answers(server, client, state):
 def serve_raw(client):
     server = None
     state = {}
+    rule = {}
     try:
         server = connect()
         threading.Thread(target=pass_answers, args=(server, client, state),
@@ -274,14 +311,22 @@ def serve_raw(client):
                 break
             n = number()
             rule = fault(n, data[:200].decode("latin-1"))
-            note({"n": n, "body": len(data), **({"fault": rule}
+            note({"n": n, "body": len(data), "size": len(data), **({"fault": rule}
                                                 if rule else {})})
-            if rule.get("do") == "refuse":
+            do = rule.get("do")
+            if do == "refuse":
                 break
-            if rule.get("do") == "stall":
+            if do == "answer":
+                client.sendall(bytes.fromhex(rule["hex"]))
+                if rule.get("last"):
+                    break
+                continue
+            if do == "stall":
                 time.sleep(rule.get("seconds", 1))
-            if rule.get("do") == "cut-request":
+            if do in ("cut-request", "hold"):
                 server.sendall(data[:rule.get("bytes", 0)])
+                if do == "hold":
+                    hold(client, rule.get("seconds", 60))
                 break
             if rule:
                 state["rule"] = rule
@@ -289,7 +334,8 @@ def serve_raw(client):
     except OSError:
         pass
     finally:
-        end(client, *([server] if server else []))
+        end(client, *([server] if server else []),
+            reset=rule.get("reset", False))
 
 
 def TLS():

@@ -217,6 +217,16 @@ hold() {
 		faults gcs_proxy
 		free
 	done
+	# nobody knows its generation
+	faults gcs_proxy '{"times":20,"do":"lose"}'
+	run -1 tf plan -no-color
+	faults gcs_proxy
+	id=$(sed -n 's/.*force-unlock //p' <<<"$output")
+	run -1 tf plan -no-color
+	[[ $output == *'Error acquiring the state lock'* ]]
+	run -1 tf force-unlock -force "$id-not"
+	run -0 tf force-unlock -force "$id"
+	free
 	faults gcs_proxy '{"match":"DELETE *","times":9,"do":"refuse"}'
 	run -1 tf apply -auto-approve -no-color
 	[[ $output == *'Error releasing the state lock'*'force-unlock '[0-9]* ]]

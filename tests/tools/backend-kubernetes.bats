@@ -131,6 +131,40 @@ asked() {
 	[ "$(cli output -raw o)" = two ]
 }
 
+@test "who held a lock that was forced away stores nothing over what came then" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our guard'
+	forced_away 'changed by another'
+}
+
+@test "what is stored is compared as it is kept: sealed, and before a journal" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our guard'
+	kept='key_provider "pbkdf2" "k" {
+	passphrase = "0123456789abcdef"
+	iterations = 200000
+	}
+	method "aes_gcm" "m" { keys = key_provider.pbkdf2.k }
+	state { method = method.aes_gcm.m }'
+	TF_ENCRYPTION=$kept begin one
+	TF_ENCRYPTION=$kept cli apply -auto-approve -var v=two >/dev/null
+	[ "$(TF_ENCRYPTION=$kept cli output -raw o)" = two ]
+	suffix=$suffix-plain
+	start_fake plain kubernetes
+	start_proxy plain
+	cat >config <<-END
+	clusters: [{ name: c, cluster: { server: "http://127.0.0.1:$plain_proxy_port" } }]
+	contexts: [{ name: x, context: { cluster: c } }]
+	current-context: x
+	END
+	configure
+	cli init -input=false -reconfigure >/dev/null
+	cli apply -auto-approve >/dev/null
+	faults plain_proxy '{"match":"PUT */secrets/*","times":9,"do":"answer","status":403}'
+	run -1 cli apply -auto-approve -var v=three
+	faults plain_proxy
+	run -0 cli state push errored.tfstate
+	[ "$(cli output -raw o)" = three ]
+}
+
 @test "a lock that is held is told with its holder" {
 	begin one
 	slow_apply "${TF_TEST_CLI-tf}"

@@ -166,6 +166,23 @@ locks() {
 	[ "$(cli state list | grep -c slow)" = 1 ]
 }
 
+@test "a lock that was lost is taken again where the state is encrypted" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our guard'
+	export TF_ENCRYPTION='key_provider "pbkdf2" "k" {
+	passphrase = "0123456789abcdef"
+	iterations = 200000
+	}
+	method "aes_gcm" "m" { keys = key_provider.pbkdf2.k }
+	state { method = method.aes_gcm.m }'
+	begin one
+	slow_apply tf
+	sql "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'"
+	touch go
+	wait "$slow"
+	[ ! -e errored.tfstate ]
+	[ "$(cli state list | grep -c slow)" = 1 ]
+}
+
 @test "two make the table at once" {
 	cli init -input=false >/dev/null
 	sql "drop schema $schema cascade"

@@ -483,6 +483,30 @@ meet() {
 	stored "$key" | jq -e '.outputs.o.value == "2"'
 }
 
+@test "a state whose digest was refused is recovered here, and pushed from elsewhere" {
+	only_ours
+	configure "$both" 'max_retries = 1'
+	run -0 tf init -no-color
+	run -0 tf apply -auto-approve -no-color
+	for where in here elsewhere; do
+		# the first PutItem with a digest, and what is tried after it
+		faults moto_proxy '{"match": "POST /", "from": '"$(($(last_request) + 7))"', "times": 8, "do": "answer", "status": 403}'
+		run -1 tf apply -auto-approve -no-color -var "v=$where"
+		[[ $output = *'failed to store state MD5'* ]]
+		faults moto_proxy
+		id=$(sed -n 's/.*force-unlock //p' <<<"$output")
+		[ -z "$id" ] || run -0 tf force-unlock -force "$id"
+		if [ "$where" = elsewhere ]; then
+			rm .terraform/state-*.journal
+			run -0 tf state push errored.tfstate
+		fi
+		run -0 tf plan -detailed-exitcode -no-color -var "v=$where"
+		stored "$key" | jq -e --arg v "$where" '.outputs.o.value == $v'
+		rm errored.tfstate
+	done
+	nobody_holds_it
+}
+
 @test "of two writers at once one wins, by each lock" {
 	local i
 	for_each_lock at_once

@@ -359,6 +359,18 @@ needs_tofu() {
 	run -0 cli plan -no-color
 }
 
+@test "a lock that cannot be given back is told with what force-unlock takes" {
+	[ "${TF_TEST_CLI:-tf}" = tf ] || skip "OpenTofu tells another ID"
+	remote 'name = "app"'
+	run -0 cli init -no-color
+	answers '{"match": "POST */actions/unlock", "status": 403, "times": 9}'
+	run -1 cli plan -no-color
+	[[ $output = *'Error releasing the state lock'*'force-unlock tests/app'* ]]
+	answers
+	run -0 cli force-unlock -force tests/app
+	run -0 cli plan -no-color
+}
+
 @test "another's lock is not taken away when the answer is lost" {
 	[ "${TF_TEST_CLI:-tf}" = tf ] || skip "OpenTofu leaves its own"
 	remote 'name = "app"'

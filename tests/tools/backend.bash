@@ -83,7 +83,7 @@ forced_away() {
 	run -1 cli plan
 	id=$(sed -n 's/^ *ID: *//p' <<<"$output")
 	run -1 cli force-unlock -force other
-	[[ $output == *"the lock's ID is \"$id\""* ]]
+	[[ $output == *"\"$id\""* ]]
 	cli force-unlock -force "$id"
 	mkdir other
 	cp -r main.tf .terraform other

@@ -109,8 +109,11 @@ static enum lock_result give_back(struct backend *b, struct str id,
 	struct fetch_answer answer;
 	struct str ignored;
 
-	lease(b, "release", id, &answer, &ignored);
-	backend_lock_error(b, why, ds);
+	/* 409: it is not ours */
+	if (lease(b, "release", id, &answer, &ignored) && answer.status != 409)
+		backend_lock_left(b, id, why, ds);
+	else
+		backend_lock_error(b, why, ds);
 	return LOCK_FAILED;
 }
 

@@ -6,6 +6,7 @@
  * and synced, the store itself, the journal cleared.  Whatever step fails, the
  * old state or the new one can be read back.
  */
+#include "crypto/crypto.h"
 #include "encrypt/envelope.h"
 #include "state/backend/backend_int.h"
 #include "state/backend/handover.h"
@@ -101,11 +102,50 @@ static struct state *parse(struct backend *b, struct arena *a, struct str text,
 	return state_parse(a, text, b->name.p, ds);
 }
 
+struct str backend_sum(struct backend *b, struct str text)
+{
+	unsigned char sum[DIGEST_MAX];
+
+	return str_hex(b->arena, sum, digest_of("sha256", text, sum));
+}
+
+static void keep_sum(struct backend *b, struct str text)
+{
+	if (b->ops->compares)
+		b->kept = backend_sum(b, text);
+}
+
 int backend_fetch(struct backend *b, struct str *out, struct diags *ds)
 {
-	if (handover_text(b, out))
-		return 0;
-	return b->ops->fetch(b, out, ds);
+	if (!handover_text(b, out) && b->ops->fetch(b, out, ds))
+		return -1;
+	keep_sum(b, *out);
+	return 0;
+}
+
+/* Where a store failed after all, the same is pushed, with a later serial. */
+static bool is_pushed(struct backend *b, struct str text)
+{
+	struct arena scratch = ARENA_INIT;
+	struct diags ignored = DIAGS_INIT(&scratch);
+	struct state *s = NULL;
+	bool same, stale;
+
+	if (!b->opts.pushed)
+		return false;
+	if (!envelope_open(b->envelope, &scratch, ENVELOPE_STATE, text, &text,
+			   &stale, &ignored))
+		s = parse(b, &scratch, text, &ignored);
+	same = s && s->serial <= b->opts.pushed->serial &&
+	       str_eq(s->lineage, b->opts.pushed->lineage) &&
+	       state_equal_content(s, b->opts.pushed);
+	arena_release(&scratch);
+	return same;
+}
+
+bool backend_stored_here(struct backend *b, struct str text)
+{
+	return text.n && (is_pushed(b, text) || journal_stores(b, text));
 }
 
 /* What was sealed last. */
@@ -113,6 +153,7 @@ static int store(struct backend *b, struct diags *ds)
 {
 	if (b->ops->store(b, buf_view(&b->sealed), ds))
 		return -1;
+	keep_sum(b, buf_view(&b->sealed));
 	return handover_update(b, buf_view(&b->sealed), ds);
 }
 

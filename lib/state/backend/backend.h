@@ -46,6 +46,7 @@ struct backend_options {
 	bool ignore_remote; /* -ignore-remote-version */
 	/* Goes on while a host is asked; NULL: one is made for that. */
 	struct loop *loop;
+	const struct state *pushed; /* what backend_push is to store; or NULL */
 	/* What states are encrypted by, or NULL; backend_close waits for keys
 	 * that are being made (encryption_end). */
 	struct encryption *encryption;

@@ -30,6 +30,9 @@ struct backend_ops {
 	/* There is the default workspace only, so that the operations for
 	 * others are NULL. */
 	bool one_workspace;
+	/* `store` looks whether what is stored is still what was read, by
+	 * b->kept. */
+	bool compares;
 	/* `workspaces` lists all there are: it need not be that "default" is
 	 * one of them. */
 	bool names_all;
@@ -136,6 +139,9 @@ struct backend {
 	/* What a store is made conditional on, from fetch or the last store: an
 	 * index or a generation.  Empty: unknown. */
 	struct str version;
+	/* Where the operations compare: backend_sum of the text that was
+	 * fetched, handed on or stored last; empty: unknown. */
+	struct str kept;
 	struct handover *handover; /* NULL: nothing was handed on */
 
 	/* The user wants it with -force: a store over another lineage or
@@ -168,6 +174,12 @@ int backend_seal_text(struct backend *b, struct str text, struct diags *ds);
 int backend_know(struct backend *b, struct diags *ds);
 /* The text, from where it was handed on or is stored. */
 int backend_fetch(struct backend *b, struct str *out, struct diags *ds);
+
+/* What tells a text as it is kept from others. */
+struct str backend_sum(struct backend *b, struct str text);
+/* Is a text as it is kept one that was stored here, as far as the journal or
+ * the state that is pushed tells? */
+bool backend_stored_here(struct backend *b, struct str text);
 
 /* Errors of those that ask hosts, under the summaries that users know; why: a
  * sentence without its full stop, which has no secret.  Return -1; those of

@@ -199,9 +199,11 @@ enum lock_result consul_lock(struct backend *b, struct lock_info *mine,
 			return LOCK_TAKEN;
 		}
 	}
-	destroy_session(b, c->session, &ignored);
+	if (destroy_session(b, c->session, &ignored))
+		backend_lock_left(b, c->session, error, ds);
+	else
+		backend_lock_error(b, error, ds);
 	c->session = STR_NONE;
-	backend_lock_error(b, error, ds);
 	return LOCK_FAILED;
 }
 

@@ -266,7 +266,10 @@ static enum lock_result not_made(struct backend *b, struct lock_info *mine,
 			    STR_ARG(gcs_url(b, g->lock)), STR_ARG(error));
 	if (status == 412 && there >= 0)
 		return LOCK_HELD;
-	backend_lock_error(b, str_c(*why), ds);
+	if (there < 0)
+		backend_lock_left(b, mine->id, str_c(*why), ds);
+	else
+		backend_lock_error(b, str_c(*why), ds);
 	return LOCK_FAILED;
 }
 
@@ -329,16 +332,36 @@ static bool gcs_is_locked(struct backend *b, struct lock_info *holder)
 	return look(b, holder, &ignored, &ignored) > 0;
 }
 
+/* The generation of a lock that is told by what its holder called it. */
+static struct str by_name(struct backend *b, struct str id)
+{
+	struct lock_info holder;
+	struct str name, ignored;
+
+	return look(b, &holder, &name, &ignored) > 0 && name.n &&
+			       str_eq(name, id)
+		       ? holder.id
+		       : id;
+}
+
+static bool is_number(struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
+		i++;
+	return s.n && i == s.n;
+}
+
 static int gcs_force_unlock(struct backend *b, struct str id, bool forced,
 			    struct diags *ds)
 {
-	bool number = id.n != 0;
 	struct str why;
 
 	(void)forced;
-	for (size_t i = 0; i < id.n; i++)
-		number = number && id.p[i] >= '0' && id.p[i] <= '9';
-	if (!number)
+	if (!is_number(id))
+		id = by_name(b, id);
+	if (!is_number(id))
 		why = str_printf(b->arena,
 				 "Lock ID should be numerical value, got "
 				 "'%.*s'",

@@ -316,15 +316,17 @@ static int http_store(struct backend *b, struct str text, struct diags *ds)
 
 /* --- locks --- */
 
-/* What cannot be told apart from a lock that we hold is removed. */
-static void take_back(struct backend *b, struct str info)
+/* What cannot be told apart from a lock that we hold is removed; -1: nobody
+ * answers that, either. */
+static int take_back(struct backend *b, struct str info)
 {
 	struct http_backend *h = b->data;
 	struct fetch_answer answer = { 0 };
 	struct str ignored;
 
-	if (h->url[UNLOCK].n)
-		ask(b, UNLOCK, h->url[UNLOCK], info, &answer, &ignored);
+	return h->url[UNLOCK].n
+		       ? ask(b, UNLOCK, h->url[UNLOCK], info, &answer, &ignored)
+		       : 0;
 }
 
 static enum lock_result http_lock(struct backend *b, struct lock_info *mine,
@@ -341,8 +343,11 @@ static enum lock_result http_lock(struct backend *b, struct lock_info *mine,
 		return LOCK_TAKEN;
 	lock_info_write(&info, mine);
 	if (ask(b, LOCK, h->url[LOCK], buf_view(&info), &answer, &error)) {
-		take_back(b, buf_view(&info)); /* its answer may be lost */
-		backend_lock_error(b, error, ds);
+		/* its answer may be lost */
+		if (take_back(b, buf_view(&info)))
+			backend_lock_left(b, mine->id, error, ds);
+		else
+			backend_lock_error(b, error, ds);
 	} else if (answer.status == 200) {
 		result = LOCK_TAKEN;
 	} else if (answer.status == 409 || answer.status == 423) {

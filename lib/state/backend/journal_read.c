@@ -308,3 +308,23 @@ out:
 	buf_release(&file);
 	return rc;
 }
+
+bool journal_stores(struct backend *b, struct str text)
+{
+	struct diags ignored = DIAGS_INIT(b->arena);
+	struct journal_text t = { 0 };
+	struct buf file = BUF_INIT;
+	bool there = false, found = false;
+
+	if (!read_journal(b, &file, &there, &ignored) && there &&
+	    !journal_key_read(b, buf_view(&file), &ignored)) {
+		journal_text_read(&t, buf_view(&file), b->journal.key);
+		for (size_t i = 0; i < t.items.len; i++)
+			if (t.items.items[i]->kind == JOURNAL_SNAPSHOT)
+				found = str_eq(t.items.items[i]->snapshot,
+					       text);
+		journal_text_release(&t);
+	}
+	buf_release(&file);
+	return found;
+}

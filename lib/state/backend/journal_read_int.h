@@ -9,5 +9,7 @@
  * for operations of unknown outcome and for a journal of another state. */
 int journal_recover(struct backend *b, struct str text, struct recovery *out,
 		    struct diags *ds);
+/* Was that text, as it is kept, to be stored when a run was interrupted? */
+bool journal_stores(struct backend *b, struct str text);
 
 #endif

@@ -290,8 +290,8 @@ static int put_secret(struct backend *b, const struct json *old,
 }
 
 /* Others may have changed what belongs to the secret; not its state, which has
- * to be what was read before.  What is there already was stored by a request
- * whose answer was lost. */
+ * to be what was read before, as it is kept.  What is there already was stored
+ * by a request whose answer was lost. */
 static int store_text(struct backend *b, struct str text, struct str *why)
 {
 	const struct json *secret;
@@ -303,7 +303,7 @@ static int store_text(struct backend *b, struct str text, struct str *why)
 			return -1;
 		if (str_eq(there, text))
 			return 0;
-		if (b->known && !str_eq(there, b->text)) {
+		if (b->kept.n && !str_eq(backend_sum(b, there), b->kept)) {
 			*why = STR("the state was changed by another");
 			return -1;
 		}
@@ -392,6 +392,7 @@ static int kubernetes_workspace_remove(struct backend *b, struct str name,
 const struct backend_ops backend_kubernetes = {
 	.type = "kubernetes",
 	.remote = true,
+	.compares = true,
 	.open = kubernetes_open,
 	.close = kubernetes_close,
 	.fetch = kubernetes_fetch,

@@ -119,7 +119,7 @@ enum lock_result kubernetes_lock(struct backend *b, struct lock_info *mine,
 				 struct lock_info *holder, const char **why,
 				 struct diags *ds)
 {
-	struct lock_info ignored_holder;
+	struct lock_info other;
 	const struct json *lease;
 	bool done = false;
 	struct str error, ignored;
@@ -138,8 +138,10 @@ enum lock_result kubernetes_lock(struct backend *b, struct lock_info *mine,
 			return LOCK_HELD;
 		}
 		if (put_lease(b, lease, mine, &done, &error)) {
-			release(b, mine->id, &ignored_holder, &ignored);
-			backend_lock_error(b, error, ds);
+			if (release(b, mine->id, &other, &ignored) < 0)
+				backend_lock_left(b, mine->id, error, ds);
+			else
+				backend_lock_error(b, error, ds);
 			return LOCK_FAILED;
 		}
 		if (done)

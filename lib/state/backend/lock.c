@@ -221,6 +221,20 @@ int backend_lock_error(struct backend *b, struct str why, struct diags *ds)
 			  arena_strndup(b->arena, why.p, why.n));
 }
 
+int backend_lock_left(struct backend *b, struct str id, struct str why,
+		      struct diags *ds)
+{
+	return diag_error(
+		ds, NULL, "Error acquiring the state lock",
+		"Error message: %.*s\n\n"
+		"It is not known whether the lock was taken all the "
+		"same, and it could not be given back. If others find "
+		"the state %.*s locked by %.*s, and nobody works on "
+		"it:\n\n    " COMMAND " force-unlock %.*s",
+		STR_ARG(why), STR_ARG(b->name), STR_ARG(b->lock.who),
+		STR_ARG(id));
+}
+
 int backend_unlock_error(struct backend *b, struct str why, struct diags *ds)
 {
 	return diag_error(ds, NULL, "Error releasing the state lock",

@@ -13,6 +13,10 @@ void lock_info_print(struct buf *out, const struct lock_info *l);
 
 /* As backend_load_error. */
 int backend_lock_error(struct backend *b, struct str why, struct diags *ds);
+/* The same of an attempt that may have taken the lock as `id`, and could not
+ * give it back. */
+int backend_lock_left(struct backend *b, struct str id, struct str why,
+		      struct diags *ds);
 int backend_unlock_error(struct backend *b, struct str why, struct diags *ds);
 
 #endif

@@ -323,8 +323,8 @@ static int put_again(struct backend *b, struct str text, struct str *why)
 		return -1;
 	*why = STR("the lock was lost, and somebody else has written the "
 		   "state");
-	if (pg_backend_fetch(b, &stored, &ignored) || !b->known ||
-	    !str_eq(stored, b->text))
+	if (pg_backend_fetch(b, &stored, &ignored) || !b->kept.n ||
+	    !str_eq(backend_sum(b, stored), b->kept))
 		return -1;
 	*why = why_not;
 	return put(b, text, &written, why) || !written ? -1 : 0;
@@ -391,6 +391,7 @@ static int pg_backend_workspace_remove(struct backend *b, struct str name,
 const struct backend_ops backend_pg = {
 	.type = "pg",
 	.remote = true,
+	.compares = true,
 	.open = pg_backend_open,
 	.close = pg_backend_close,
 	.fetch = pg_backend_fetch,

@@ -53,40 +53,6 @@ static bool is_newest(struct backend *b, struct str text)
 	return str_eq(want, md5_hex(b->arena, text));
 }
 
-/* --- texts --- */
-
-static int s3_fetch(struct backend *b, struct str *out, struct diags *ds)
-{
-	const struct s3 *s = b->data;
-	struct str why;
-
-	if (s3_know(b, ds))
-		return -1;
-	for (int waited = 0;; waited += PAUSE_MS) {
-		if (s3_get(b, s->key, out, &why))
-			return backend_load_error(b, why, ds);
-		if (is_newest(b, *out))
-			return 0;
-		if (waited >= PATIENCE_MS)
-			break;
-		remote_pause(&b->remote, PAUSE_MS);
-	}
-	why = md5_hex(b->arena, *out);
-	return diag_error(ds, NULL,
-			  "error loading state: state data in S3 does not have "
-			  "the expected content",
-			  "S3 may take long to show a state that was just "
-			  "stored: try again in a minute or two. If that does "
-			  "not help and both S3 and DynamoDB work, look at the "
-			  "object \"%.*s\" of the bucket \"%.*s\"; if it is "
-			  "the state that it should be, set the member "
-			  "\"Digest\" of the item \"%.*s\" in the table "
-			  "\"%.*s\" to \"%.*s\".",
-			  STR_ARG(s->key), STR_ARG(s->bucket),
-			  STR_ARG(digest_id(b)), STR_ARG(s->table),
-			  STR_ARG(why));
-}
-
 /* Whatever refuses it: without it readers take the text for an older one. */
 static int store_digest(struct backend *b, struct str text, struct str *why)
 {
@@ -108,6 +74,50 @@ static int store_digest(struct backend *b, struct str text, struct str *why)
 			  STR_ARG(*why), STR_ARG(digest_id(b)),
 			  STR_ARG(digest));
 	return -1;
+}
+
+/* --- texts --- */
+
+/* What we stored before its digest was refused is the newest: under the lock
+ * the digest is put right. */
+static bool is_ours(struct backend *b, struct str text)
+{
+	struct str why;
+
+	return b->locked && backend_stored_here(b, text) &&
+	       !store_digest(b, text, &why);
+}
+
+static int s3_fetch(struct backend *b, struct str *out, struct diags *ds)
+{
+	const struct s3 *s = b->data;
+	struct str why;
+
+	if (s3_know(b, ds))
+		return -1;
+	for (int waited = 0;; waited += PAUSE_MS) {
+		if (s3_get(b, s->key, out, &why))
+			return backend_load_error(b, why, ds);
+		if (is_newest(b, *out) || is_ours(b, *out))
+			return 0;
+		if (waited >= PATIENCE_MS)
+			break;
+		remote_pause(&b->remote, PAUSE_MS);
+	}
+	why = md5_hex(b->arena, *out);
+	return diag_error(ds, NULL,
+			  "error loading state: state data in S3 does not have "
+			  "the expected content",
+			  "S3 may take long to show a state that was just "
+			  "stored: try again in a minute or two. If that does "
+			  "not help and both S3 and DynamoDB work, look at the "
+			  "object \"%.*s\" of the bucket \"%.*s\"; if it is "
+			  "the state that it should be, set the member "
+			  "\"Digest\" of the item \"%.*s\" in the table "
+			  "\"%.*s\" to \"%.*s\".",
+			  STR_ARG(s->key), STR_ARG(s->bucket),
+			  STR_ARG(digest_id(b)), STR_ARG(s->table),
+			  STR_ARG(why));
 }
 
 static int s3_store(struct backend *b, struct str text, struct diags *ds)

@@ -139,9 +139,11 @@ static int give_back(struct backend *b, const struct place *p, struct str id,
 	return -1;
 }
 
+/* *left: nobody knows whether it was taken. */
 static enum lock_result take(struct backend *b, const struct place *p,
 			     const struct lock_info *mine, struct str info,
-			     struct lock_info *holder, struct str *why)
+			     struct lock_info *holder, bool *left,
+			     struct str *why)
 {
 	struct str text, other;
 	bool held;
@@ -154,6 +156,7 @@ static enum lock_result take(struct backend *b, const struct place *p,
 		remote_pause(&b->remote, i ? PAUSE_MS : 0);
 		rc = look(b, p, holder, &text, &other);
 	}
+	*left = rc != 0;
 	if (rc)
 		return LOCK_FAILED;
 	if (str_eq(holder->id, mine->id))
@@ -163,15 +166,18 @@ static enum lock_result take(struct backend *b, const struct place *p,
 
 /* --- all of them --- */
 
-/* Gives back the locks before the one with this number. */
-static void give_back_before(struct backend *b, size_t n, struct str id)
+/* Gives back the locks before the one with this number; *left: one may be
+ * left. */
+static void give_back_before(struct backend *b, size_t n, struct str id,
+			     bool *left)
 {
 	const struct s3 *s = b->data;
 	struct str ignored;
 
 	for (size_t i = 0; i < n; i++)
-		if (places[i].used(s))
-			give_back(b, &places[i], id, true, &ignored);
+		if (places[i].used(s) &&
+		    give_back(b, &places[i], id, true, &ignored))
+			*left = true;
 }
 
 enum lock_result s3_lock(struct backend *b, struct lock_info *mine,
@@ -182,6 +188,7 @@ enum lock_result s3_lock(struct backend *b, struct lock_info *mine,
 	enum lock_result result = LOCK_TAKEN;
 	struct buf info = BUF_INIT;
 	struct str error = STR_NONE;
+	bool left = false;
 
 	if (!s->lockfile && !s->table.n)
 		return LOCK_TAKEN;
@@ -193,13 +200,15 @@ enum lock_result s3_lock(struct backend *b, struct lock_info *mine,
 		if (!places[i].used(s))
 			continue;
 		result = take(b, &places[i], mine, buf_view(&info), holder,
-			      &error);
+			      &left, &error);
 		if (result != LOCK_TAKEN)
-			give_back_before(b, i, mine->id);
+			give_back_before(b, i, mine->id, &left);
 	}
 	buf_release(&info);
 	*why = error.n ? arena_strndup(b->arena, error.p, error.n) : "";
-	if (result == LOCK_FAILED)
+	if (result == LOCK_FAILED && left)
+		backend_lock_left(b, mine->id, error, ds);
+	else if (result == LOCK_FAILED)
 		backend_lock_error(b, error, ds);
 	return result;
 }

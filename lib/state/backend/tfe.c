@@ -343,13 +343,14 @@ static enum lock_result held(struct backend *b, struct lock_info *holder,
 
 /* Nobody knows whether the lock was taken.  Unlocking takes nobody else's lock
  * away: the host refuses that. */
-static void take_back(struct backend *b, bool was_free)
+static int take_back(struct backend *b, bool was_free)
 {
 	struct tfe_answer r;
 
-	if (was_free)
-		tfe_ask(b, "POST", tfe_own_path(b, "actions/unlock"), STR_NONE,
-			TFE_RETRIES, &r);
+	if (!was_free)
+		return 0;
+	return tfe_ask(b, "POST", tfe_own_path(b, "actions/unlock"), STR_NONE,
+		       TFE_RETRIES, &r);
 }
 
 static enum lock_result tfe_lock(struct backend *b, struct lock_info *mine,
@@ -373,13 +374,16 @@ static enum lock_result tfe_lock(struct backend *b, struct lock_info *mine,
 	jw_object_end(&w);
 	rc = tfe_ask(b, "POST", tfe_own_path(b, "actions/lock"),
 		     buf_take(b->arena, &body), 0, &r);
-	if (!rc && tfe_done(&r))
+	if (!rc && tfe_done(&r)) {
+		mine->id = lock_id(b); /* what force-unlock takes */
 		return LOCK_TAKEN;
+	}
 	if (!rc && r.status == 409)
 		return held(b, holder, why);
-	if (rc || r.status >= 500)
-		take_back(b, was_free);
-	backend_lock_error(b, r.why, ds);
+	if ((rc || r.status >= 500) && take_back(b, was_free))
+		backend_lock_left(b, lock_id(b), r.why, ds);
+	else
+		backend_lock_error(b, r.why, ds);
 	return LOCK_FAILED;
 }
 

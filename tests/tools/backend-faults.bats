@@ -1,0 +1,63 @@
+#!/usr/bin/env bats
+# backend-faults.bats - a sample of the faults that tests/backends/run can make, of
+# each backend; all of them with TF_TEST_FAULTS=all
+
+load common
+load servers
+
+# sample KIND N: a random Nth of the faults
+sample() {
+	local seed=${TF_TEST_SEED-$RANDOM} part=$2
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
+	need python3 openssl || return 1
+	if [ "${TF_TEST_FAULTS-}" = all ]; then
+		part=1
+	fi
+	run "$TF_TEST_SRC/tests/backends/run" --work "$BATS_TEST_TMPDIR/w" --seed "$seed" \
+		--part "$part" "$1"
+	echo "$output"
+	if [[ $output == *' is not installed'* ]]; then
+		cannot "$(tail -n 1 <<<"$output")"
+	fi
+	[ "$status" = 0 ]
+}
+
+@test "http: no fault loses a state or leaves a lock" {
+	sample http 12
+}
+
+@test "s3: no fault loses a state or leaves a lock" {
+	sample s3 14
+}
+
+@test "s3 with a table: no fault loses a state or leaves a lock" {
+	sample s3-table 25
+}
+
+@test "gcs: no fault loses a state or leaves a lock" {
+	sample gcs 14
+}
+
+@test "azurerm: no fault loses a state or leaves a lock" {
+	sample azurerm 25
+}
+
+@test "pg: no fault loses a state or leaves a lock" {
+	sample pg 20
+}
+
+@test "consul: no fault loses a state or leaves a lock" {
+	sample consul 20
+}
+
+@test "kubernetes: no fault loses a state or leaves a lock" {
+	sample kubernetes 16
+}
+
+@test "remote: no fault loses a state or leaves a lock" {
+	sample remote 25
+}
+
+@test "cloud: no fault loses a state or leaves a lock" {
+	sample cloud 30
+}
