@@ -63,7 +63,10 @@ lib_libstate_a_SOURCES += \
 	lib/state/backend/kubernetes_int.h lib/state/backend/kubernetes_lock.c \
 	lib/state/backend/kubernetes_user.c \
 	lib/state/backend/pg.c lib/state/backend/pg_int.h \
-	lib/state/backend/pg_lock.c \
+	lib/state/backend/pg_lock.c lib/state/backend/pg_rows.c \
+	lib/state/backend/pg_rows_int.h lib/state/backend/pg_rows_make.c \
+	lib/state/backend/rows.c lib/state/backend/rows.h \
+	lib/state/backend/rows_int.h lib/state/backend/rows_seal.c \
 	lib/state/backend/saved.c lib/state/backend/saved.h \
 	lib/state/backend/schemas.c lib/state/backend/schemas.h \
 	lib/state/backend/tfe.c lib/state/backend/tfe_api.c \

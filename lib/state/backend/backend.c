@@ -16,6 +16,7 @@
 #include "state/backend/journal_read_int.h"
 #include "state/backend/kinds.h"
 #include "state/backend/lock.h"
+#include "state/backend/rows_int.h"
 #include "state/file/equal.h"
 #include "state/file/read.h"
 #include "state/file/write.h"
@@ -166,6 +167,8 @@ int backend_know(struct backend *b, struct diags *ds)
 
 	if (b->known)
 		return 0;
+	if (b->rows)
+		return rows_read(b, b->arena, ds) ? 0 : -1;
 	if (backend_fetch(b, &text, ds) || backend_open_text(b, &text, ds))
 		return -1;
 	s = text.n ? parse(b, &scratch, text, ds) : NULL;
@@ -210,6 +213,8 @@ struct state *backend_read(struct backend *b, struct diags *ds)
 	 * the stages of one pipe see one serial. */
 	if (!b->locked && token.n)
 		backend_adopt_lock(b, token, &ignored);
+	if (b->rows)
+		return rows_read(b, b->arena, ds);
 	if (backend_fetch(b, &text, ds) || backend_open_text(b, &text, ds))
 		return NULL;
 	r.text = text;
@@ -233,6 +238,12 @@ int backend_peek(struct backend *b, struct arena *a, const char *name,
 	struct str text;
 
 	*out = NULL;
+	if (b->rows) {
+		*out = rows_read(b, a, ds);
+		if (*out && !backend_exists(b))
+			*out = NULL;
+		return b->known ? 0 : -1;
+	}
 	if (backend_fetch(b, &text, ds) ||
 	    envelope_open(b->envelope, a, ENVELOPE_STATE, text, &text,
 			  &b->stale, ds))
@@ -251,7 +262,8 @@ bool backend_interrupted(const struct backend *b)
 int backend_settle(struct backend *b, const struct str *address, size_t *n,
 		   struct diags *ds)
 {
-	if (!journal_settle(b, address, true, n) && !journal_clear(b))
+	if (!journal_settle(b, address, true, n) &&
+	    (b->rows || !journal_clear(b)))
 		return 0;
 	return diag_error(ds, NULL, "Failed to write the journal",
 			  "The journal %.*s, which has the operations of "
@@ -432,6 +444,8 @@ int backend_write(struct backend *b, struct state *s, struct diags *ds)
 
 	if (backend_know(b, ds) || take_lineage(b, s, ds))
 		return -1;
+	if (b->rows)
+		return rows_write(b, s, ds);
 	s->serial = b->serial;
 	same = same_as_stored(b, s, ds);
 	if (same < 0)
@@ -448,6 +462,25 @@ int backend_write(struct backend *b, struct state *s, struct diags *ds)
 		s->serial = b->serial;
 	buf_release(&text);
 	return rc;
+}
+
+/* Of a push: is the content another than that which is stored?  *stored gets
+ * that. */
+static int compare_push(struct backend *b, struct arena *a, struct state *s,
+			struct state **stored, bool *differs, struct diags *ds)
+{
+	if (b->rows) {
+		*stored = rows_read(b, a, ds);
+		if (!*stored || rows_replace(b, s, false, differs, ds))
+			return -1;
+		if (!backend_exists(b))
+			*stored = NULL;
+		return 0;
+	}
+	if (parse_stored(b, a, stored, ds))
+		return -1;
+	*differs = !*stored || !state_equal_content(*stored, s);
+	return 0;
 }
 
 /* OpenTofu's rules for what may be pushed over what. */
@@ -500,9 +533,9 @@ int backend_push(struct backend *b, struct state *s, bool force,
 	int rc = -1;
 
 	b->forced = force;
-	if (backend_know(b, ds) || parse_stored(b, &scratch, &stored, ds))
+	if (backend_know(b, ds) ||
+	    compare_push(b, &scratch, s, &stored, &differs, ds))
 		goto out;
-	differs = !stored || !state_equal_content(stored, s);
 	if (!force && stored && !state_is_empty(stored) &&
 	    check_push(b, s, differs, ds))
 		goto out;
@@ -516,6 +549,10 @@ int backend_push(struct backend *b, struct state *s, bool force,
 	 * what it first read; the serial is seen by other programs. */
 	if (differs)
 		s->serial += stored ? 2 : 1;
+	if (b->rows) {
+		rc = rows_replace(b, s, true, &differs, ds);
+		goto out;
+	}
 	state_write(&text, s);
 	rc = commit(b, STR_NONE, s, &text, ds);
 out:

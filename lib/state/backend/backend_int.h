@@ -118,6 +118,7 @@ struct journal {
 };
 
 struct envelope;
+struct rows;
 
 struct backend {
 	struct arena *arena;
@@ -136,6 +137,9 @@ struct backend {
 	struct lock_info lock;
 
 	struct remote remote; /* asks hosts */
+	/* The backend keeps rows (rows_int.h), set by `open`: its fetch and
+	 * store are not called.  NULL: it keeps a text. */
+	struct rows *rows;
 	/* What a store is made conditional on, from fetch or the last store: an
 	 * index or a generation.  Empty: unknown. */
 	struct str version;

@@ -45,6 +45,7 @@
 #include "state/backend/journal_cipher_int.h"
 #include "state/backend/journal_int.h"
 #include "state/backend/lock.h"
+#include "state/backend/rows_int.h"
 #include "state/file/record.h"
 #include "state/file/record_int.h"
 #include "json/scan.h"
@@ -103,6 +104,8 @@ int journal_flush(struct backend *b)
 {
 	struct journal *j = &b->journal;
 
+	if (b->rows)
+		return rows_flush(b);
 	if (j->fd < 0 || !j->pending.len)
 		return 0;
 	if (write_out(j, buf_view(&j->pending)))
@@ -113,7 +116,12 @@ int journal_flush(struct backend *b)
 
 struct str journal_unwritten(const struct backend *b)
 {
-	return buf_view(&b->journal.pending);
+	return b->rows ? rows_unwritten(b) : buf_view(&b->journal.pending);
+}
+
+struct str journal_why(const struct backend *b)
+{
+	return b->rows ? b->rows->why : str_c(strerror(errno));
 }
 
 int journal_append(struct backend *b, struct str text, uint64_t n)
@@ -188,6 +196,8 @@ int journal_intent(struct backend *b, struct str address, struct str deposed,
 	size_t body;
 	int rc;
 
+	if (b->rows)
+		return rows_intent(b, address, deposed, action);
 	if (entry_begin(b, &e, "intent"))
 		return -1;
 	jw_member_str(&e.w, "address", address);
@@ -215,6 +225,8 @@ int journal_outcome(struct backend *b, const struct state_resource *r,
 	struct entry e;
 	struct str key;
 
+	if (b->rows)
+		return rows_outcome(b, r, i, address, deposed);
 	if (entry_begin(b, &e, "outcome"))
 		return -1;
 	jw_member_str(&e.w, "address", address);
@@ -242,7 +254,7 @@ int journal_group(struct backend *b, size_t lines)
 {
 	struct entry e;
 
-	if (lines < 2)
+	if (b->rows || lines < 2) /* rows are committed together */
 		return 0;
 	if (entry_begin(b, &e, "group"))
 		return -1;
@@ -256,6 +268,8 @@ int journal_output(struct backend *b, const struct state_output *out)
 	struct arena scratch = ARENA_INIT;
 	struct entry e;
 
+	if (b->rows)
+		return rows_output(b, out);
 	if (entry_begin(b, &e, "output"))
 		return -1;
 	jw_member_str(&e.w, "address",
@@ -276,6 +290,8 @@ int journal_record(struct backend *b, struct str line)
 	uint64_t n = 0;
 	int rc = json_scan_open(&sc, '{') ? -1 : 1;
 
+	if (b->rows)
+		return rows_record(b, line);
 	jw_object(&w);
 	jw_member_str(&w, "record", STR("outcome"));
 	while (rc == 1 && (rc = json_scan_member(&sc, &first, &name)) == 1) {
@@ -307,6 +323,8 @@ int journal_sync(struct backend *b)
 {
 	struct journal *j = &b->journal;
 
+	if (b->rows)
+		return rows_flush(b);
 	if (journal_flush(b))
 		return -1;
 	if (j->fd < 0 || !j->unsynced)

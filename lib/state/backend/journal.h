@@ -39,6 +39,8 @@ int journal_flush(struct backend *b);
 /* The lines that a failing journal_flush has kept, each ended by a newline. */
 struct str journal_unwritten(const struct backend *b);
 int journal_sync(struct backend *b);
+/* Why the last of these has failed. */
+struct str journal_why(const struct backend *b);
 /* Adds an outcome of b's journal as people read it, in a line of its own;
  * nothing for a line that is none. */
 void journal_list_outcome(struct buf *out, const struct backend *b,

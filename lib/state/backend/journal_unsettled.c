@@ -12,6 +12,7 @@
 #include "base/product.h"
 #include "json/write.h"
 #include "state/backend/journal_int.h"
+#include "state/backend/rows_int.h"
 
 static bool is_creation(const struct unsettled *u)
 {
@@ -84,6 +85,8 @@ int journal_settle(struct backend *b, const struct str *address, bool creations,
 	*n = journal_unsettled_drop(b, address, NULL, creations);
 	if (!*n)
 		return 0;
+	if (b->rows)
+		return rows_settle(b, address, creations);
 	if (journal_open(b))
 		return -1;
 	before = b->journal.n;

@@ -17,6 +17,7 @@
 #include "json/json.h"
 #include "json/scan.h"
 #include "state/backend/lock_int.h"
+#include "state/backend/rows_int.h"
 
 enum {
 	WAIT_NOTICE_MS = 400, /* before people are told that we wait */
@@ -286,6 +287,8 @@ int backend_lock(struct backend *b, const char *operation, uint64_t timeout_ms,
 					 ds, NULL,
 					 "Error acquiring the state lock",
 					 "This program holds the lock already.");
+	if (rows_claim_later(b, operation))
+		return 0;
 	b->lock = lock_info_new(b->arena, operation);
 	for (;;) {
 		struct lock_info holder = { .id = STR_NONE };

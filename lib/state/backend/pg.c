@@ -12,6 +12,7 @@
 
 #include "state/backend/arguments_int.h"
 #include "state/backend/pg_int.h"
+#include "state/backend/pg_rows_int.h"
 #include "state/backend/workspaces.h"
 
 /* --- settings --- */
@@ -42,6 +43,29 @@ static struct str name_of(struct backend *b)
 		       b->workspace, STR(")"));
 }
 
+/* What is locked and stored: the state's text, or the rows of its instances. */
+static int read_granularity(struct backend *b, struct diags *ds)
+{
+	struct pg_backend *p = b->data;
+	struct str text = argument_text(b, "granularity");
+	uint32_t h = 0;
+
+	if (!text.n || str_is(text, "state"))
+		return 0;
+	if (!str_is(text, "resource"))
+		return argument_error(b, ds, "granularity",
+				      "is \"state\" or \"resource\"");
+	for (size_t i = 0; i < p->from.n; i++)
+		h = h * 31 + (unsigned char)p->from.p[i];
+	p->lock_class = str_int(b->arena, (int64_t)(h & INT32_MAX));
+	p->skip_index = true;
+	b->rows = ARENA_NEW(b->arena, struct rows);
+	b->rows->ops = &pg_rows_ops;
+	b->rows->arena = (struct arena)ARENA_INIT;
+	b->name = STR_CAT(b->arena, b->name, STR(" by resource"));
+	return 0;
+}
+
 static int pg_backend_open(struct backend *b, struct diags *ds)
 {
 	struct pg_backend *p = ARENA_NEW(b->arena, struct pg_backend);
@@ -65,7 +89,8 @@ static int pg_backend_open(struct backend *b, struct diags *ds)
 			       argument_flag(b, "skip_table_creation",
 					     &p->skip_table, ds) ||
 			       argument_flag(b, "skip_index_creation",
-					     &p->skip_index, ds)
+					     &p->skip_index, ds) ||
+			       read_granularity(b, ds)
 		       ? -1
 		       : 0;
 }
@@ -81,6 +106,7 @@ static void pg_backend_close(struct backend *b)
 {
 	if (b->data)
 		pg_backend_disconnect(b->data);
+	rows_release(b);
 }
 
 /* --- waiting --- */
@@ -114,7 +140,8 @@ static int wait_for(void *data, int fd, bool write, int64_t ms)
 	struct loop_timer *timer = NULL;
 	struct loop_watch *watch;
 
-	if (!l)
+	/* Outcomes are committed before anything else goes on. */
+	if (!l || ((struct backend *)data)->rows)
 		return poll(&one, 1, ms < 0 ? -1 : (int)ms) == 0 ? -1 : 0;
 	watch = loop_watch(l, fd, write ? LOOP_WRITE : LOOP_READ, became_ready,
 			   &w);
@@ -181,6 +208,8 @@ static int make_parts(struct backend *b, const bool *has, struct str *why)
 					p->schema),
 				NULL, 0, &rows, why))
 		return -1;
+	if (b->rows)
+		return pg_rows_prepare(b, why);
 	if (!p->skip_table && !has[HAS_SEQUENCE] &&
 	    pg_backend_ask_once(b, sequence, NULL, 0, &rows, why))
 		return -1;
@@ -220,7 +249,7 @@ static int prepare(struct backend *b, struct str *why)
 		       : 0;
 }
 
-static int connect_to(struct backend *b, struct str *why)
+int pg_backend_connect(struct backend *b, struct str *why)
 {
 	struct pg_backend *p = b->data;
 
@@ -244,7 +273,7 @@ int pg_backend_ask(struct backend *b, struct str statement,
 	struct pg_backend *p = b->data;
 
 	for (int tries = 0;; tries++) {
-		if (connect_to(b, why))
+		if (pg_backend_connect(b, why))
 			return -1;
 		if (!pg_backend_ask_once(b, statement, params, n, rows, why))
 			return 0;
@@ -361,11 +390,13 @@ static int pg_backend_workspaces(struct backend *b, struct str_vec *out,
 	struct pg_rows rows;
 	struct str why;
 
-	if (pg_backend_ask(
-		    b,
-		    STR_CAT(b->arena, STR("SELECT name FROM "), p->from,
-			    STR(" WHERE name != 'default' ORDER BY name")),
-		    NULL, 0, &rows, &why))
+	if (b->rows ? pg_rows_workspaces(b, &rows, &why)
+		    : pg_backend_ask(
+			      b,
+			      STR_CAT(b->arena, STR("SELECT name FROM "),
+				      p->from,
+				      STR(" WHERE name != 'default' ORDER BY name")),
+			      NULL, 0, &rows, &why))
 		return workspaces_error(why, ds);
 	for (size_t i = 0; i < rows.nrows; i++)
 		vec_push(b->arena, out, rows.cells[i]);
@@ -379,10 +410,11 @@ static int pg_backend_workspace_remove(struct backend *b, struct str name,
 	struct pg_rows rows;
 	struct str why;
 
-	if (!pg_backend_ask(b,
-			    STR_CAT(b->arena, STR("DELETE FROM "), p->from,
-				    STR(" WHERE name = $1")),
-			    &name, 1, &rows, &why))
+	if (b->rows ? !pg_rows_workspace_remove(b, name, &why)
+		    : !pg_backend_ask(b,
+				      STR_CAT(b->arena, STR("DELETE FROM "),
+					      p->from, STR(" WHERE name = $1")),
+				      &name, 1, &rows, &why))
 		return 0;
 	return diag_error(ds, NULL, "Workspace deletion failed", "%.*s.",
 			  STR_ARG(why));

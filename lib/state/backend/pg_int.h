@@ -5,6 +5,11 @@
 #include "pg/pg.h"
 #include "state/backend/backend_int.h"
 
+struct pg_statement { /* with the names of tables */
+	const char *from;
+	struct str text;
+};
+
 struct pg_backend {
 	struct pg_settings settings;
 	struct str schema, table, index; /* quoted */
@@ -13,10 +18,17 @@ struct pg_backend {
 	bool skip_schema, skip_table, skip_index;
 	struct str creation_id; /* locks states without a row */
 	struct str locked_id;   /* what we hold; empty: nothing */
+	/* With a row an instance: */
+	struct str lock_class; /* of the advisory locks of runs */
+	struct str state;      /* its number; empty: it is not known */
+	struct str run;        /* ours, that we began; empty: none */
+	bool in_transaction;   /* of several statements */
+	VEC(struct pg_statement) statements;
 	struct pg *conn;
 	bool prepared;
 };
 
+int pg_backend_connect(struct backend *b, struct str *why);
 /* One statement, in a connection that is there. */
 int pg_backend_ask_once(struct backend *b, struct str statement,
 			const struct str *params, size_t n,

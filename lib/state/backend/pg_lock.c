@@ -2,6 +2,7 @@
 #include "base/product.h"
 #include "state/backend/lock_int.h"
 #include "state/backend/pg_int.h"
+#include "state/backend/pg_rows_int.h"
 
 static void release(struct backend *b, struct str id)
 {
@@ -117,6 +118,10 @@ enum lock_result pg_backend_lock(struct backend *b, struct lock_info *mine,
 	struct pg_rows rows;
 	struct str error, name;
 
+	if (b->rows) {
+		mine->path = b->name;
+		return rows_lock(b, holder, why, ds);
+	}
 	result = try_lock(b, holder, why, &error);
 	if (result == LOCK_FAILED) {
 		pg_backend_disconnect(
@@ -143,6 +148,8 @@ int pg_backend_unlock(struct backend *b, struct diags *ds)
 {
 	/* the session ends with its locks, whatever becomes of the farewell */
 	(void)ds;
+	if (b->rows)
+		return pg_rows_unlock(b);
 	pg_backend_disconnect(b->data);
 	return 0;
 }
@@ -166,6 +173,8 @@ bool pg_backend_is_locked(struct backend *b, struct lock_info *holder)
 {
 	struct str id, why;
 
+	if (b->rows)
+		return pg_rows_is_locked(b, holder);
 	if (lock_number(b, &id, &why))
 		return false;
 	find_holder(b, id, holder);
@@ -181,7 +190,10 @@ int pg_backend_force_unlock(struct backend *b, struct str id, bool forced,
 	struct str number, why;
 
 	(void)forced;
-	if (!lock_number(b, &number, &why)) {
+	if (b->rows) {
+		if (!pg_rows_force_unlock(b, id, &why))
+			return 0;
+	} else if (!lock_number(b, &number, &why)) {
 		find_holder(b, number, &holder);
 		if (!holder.id.n)
 			why = STR("the state is not locked");

@@ -6,7 +6,8 @@
  * from, in this order, and after `=` its default.  The members of an object or
  * a block follow its line, two spaces further in.  A block is one, unless a
  * collection is named; maxN says how many there may be.
- * Source: OpenTofu 1.12.6, the schema that each of its backends declares.
+ * Source: OpenTofu 1.12.6, the schema that each of its backends declares; but
+ * granularity of pg is our own.
  */
 #include "state/backend/schemas.h"
 
@@ -169,6 +170,7 @@ static const struct arguments {
 	  "update_method string TF_HTTP_UPDATE_METHOD =POST\n"
 	  "username string TF_HTTP_USERNAME\n" },
 	{ "pg", "conn_str string PG_CONN_STR\n"
+		"granularity string =state\n"
 		"index_name string PG_INDEX_NAME =states_by_name\n"
 		"schema_name string PG_SCHEMA_NAME =terraform_remote_state\n"
 		"skip_index_creation bool PG_SKIP_INDEX_CREATION =false\n"
