@@ -37,7 +37,7 @@ bats_tests = \
 	tests/tools/backend-s3.bats \
 	tests/tools/backend-consul.bats \
 	tests/tools/backend-kubernetes.bats \
-	tests/tools/backend-pg.bats \
+	tests/tools/backend-pg.bats tests/tools/backend-pg-rows.bats \
 	tests/tools/backend-tfe.bats \
 	tests/tools/completions.bats \
 	tests/tools/driver.bats \

@@ -146,7 +146,8 @@ lib_libengine_a_SOURCES += \
 	lib/engine/apply/apply_int.h \
 	lib/engine/apply/tables.h \
 	lib/engine/apply/apply_steps.c lib/engine/apply/apply_steps.h \
-	lib/engine/apply/change.c \
+	lib/engine/apply/change.c lib/engine/apply/claims.c \
+	lib/engine/apply/claims.h \
 	lib/engine/apply/data.c \
 	lib/engine/apply/destroy.c lib/engine/apply/destroy.h \
 	lib/engine/apply/ephemeral.c lib/engine/apply/ephemeral.h \

@@ -4,6 +4,7 @@
 #include "engine/apply/apply_int.h"
 
 #include "encrypt/envelope.h"
+#include "engine/apply/claims.h"
 #include "engine/apply/ephemeral.h"
 #include "engine/apply/finish.h"
 #include "engine/apply/needs.h"
@@ -21,6 +22,7 @@
 #include "json/write.h"
 #include "state/backend/journal.h"
 #include "state/backend/lock.h"
+#include "state/backend/rows.h"
 #include "state/edit/translate.h"
 #include "state/file/record.h"
 #include "state/file/record_read.h"
@@ -63,8 +65,8 @@ static int take_prior(struct apply *ap)
 static int journal_error(struct apply *ap)
 {
 	return diag_error(ap->ds, NULL, "Failed to write the journal",
-			  "What planning found cannot be recorded: %s.",
-			  strerror(errno));
+			  "What planning found cannot be recorded: %.*s.",
+			  STR_ARG(journal_why(ap->backend)));
 }
 
 /* What this plan has looked at is known: objects that were read again, and
@@ -121,6 +123,24 @@ static int take_lock(struct apply *ap)
 			    o->lock_timeout_ms, ap->ds);
 }
 
+static int make_graph(struct apply *ap)
+{
+	if (!ap->graph)
+		ap->graph =
+			apply_input_graph(ap->arena, ap->in, ap->state, ap->ds);
+	return ap->graph ? 0 : -1;
+}
+
+/* Of a state that is kept as rows: others may change what is not claimed. */
+static int open_rows(struct apply *ap)
+{
+	ap->state = claims_planned_state(ap);
+	if (!ap->state || take_prior(ap) ||
+	    (!ap->opts->refreshed && make_graph(ap)))
+		return -1;
+	return claims_take(ap);
+}
+
 static void tell_waiting(void *data)
 {
 	event_lock_wait(&((struct apply *)data)->events);
@@ -149,6 +169,8 @@ static int open_state(struct apply *ap)
 	    envelope_prepare(encryption_state(o.encryption), ap->ds) ||
 	    take_lock(ap))
 		return -1;
+	if (backend_by_row(ap->backend))
+		return open_rows(ap);
 	ap->state = backend_read(ap->backend, ap->ds);
 	if (!ap->state || check_stale(ap))
 		return -1;
@@ -182,12 +204,6 @@ struct apply_graph *apply_input_graph(struct arena *a,
 	ag = apply_graph_build(a, in->config, s, &in->said.changes.changes, &o,
 			       ds);
 	return ag && taken_nodes_check(&in->edits, ag->g, ds) ? NULL : ag;
-}
-
-static int make_graph(struct apply *ap)
-{
-	ap->graph = apply_input_graph(ap->arena, ap->in, ap->state, ap->ds);
-	return ap->graph ? 0 : -1;
 }
 
 static void take_idle(struct apply *ap)

@@ -28,9 +28,9 @@ static void journal_problem(struct apply *ap)
 		return;
 	ap->journal_failed = true;
 	diag_error(ap->ds, NULL, "Failed to write the journal",
-		   "What is done can no longer be recorded as it happens: %s. "
-		   "No more work is started.",
-		   strerror(errno));
+		   "What is done can no longer be recorded as it happens: "
+		   "%.*s. No more work is started.",
+		   STR_ARG(journal_why(ap->backend)));
 	ap->stopped = true;
 	graph_walk_stop(ap->walk);
 }

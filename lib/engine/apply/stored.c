@@ -27,6 +27,7 @@ static int differs(struct apply *ap, const struct change_entry *e,
 }
 
 static const struct state_resource *resource(struct apply *ap,
+					     const struct state *s,
 					     const struct change_entry *e,
 					     struct inst_key *key)
 {
@@ -36,11 +37,11 @@ static const struct state_resource *resource(struct apply *ap,
 	struct str text;
 
 	if (addr_split_key(e->address, &text, key))
-		r = map_get(&ap->state->by_addr, text);
+		r = map_get(&s->by_addr, text);
 	if (r || instance_addr_parse(ap->arena, e->address, &addr, &quiet))
 		return r;
 	*key = addr.key;
-	return state_resource(ap->state, addr.module, &addr.resource);
+	return state_resource(s, addr.module, &addr.resource);
 }
 
 /* Is the line what would be written of it now, with others in place of
@@ -92,13 +93,24 @@ static bool same_record(struct change_entry *e, const struct state_resource *r,
 static int check_object(struct apply *ap, struct change_entry *e)
 {
 	struct inst_key key;
-	const struct state_resource *r = resource(ap, e, &key);
+	const struct state_resource *r = resource(ap, ap->state, e, &key);
 	const struct state_instance *i =
 		r ? state_deposed(r, key, e->deposed) : NULL;
 
 	if (!i)
 		return differs(ap, e, "the state does not have");
 	return same_record(e, r, i) ? 0 : differs(ap, e, "is another there");
+}
+
+bool stored_same_object(struct apply *ap, const struct state *s,
+			struct change_entry *e)
+{
+	struct inst_key key;
+	const struct state_resource *r = resource(ap, s, e, &key);
+	const struct state_instance *i =
+		r ? state_deposed(r, key, e->deposed) : NULL;
+
+	return i && same_record(e, r, i);
 }
 
 static int check_objects(struct apply *ap)
@@ -146,6 +158,19 @@ static int check_output(struct apply *ap, const struct plan_output *o,
 			  STR_ARG(o->name));
 }
 
+bool stored_same_output(struct apply *ap, struct arena *a,
+			const struct state *s, struct str name,
+			struct str previous)
+{
+	const struct state_output *x = NULL, *y = state_output_entry(s, name);
+	struct state *was = state_new(a);
+
+	if (previous.p && !state_read_record(was, NULL, STR("previous_output"),
+					     previous, ap->ds))
+		x = state_output_entry(was, name);
+	return x && y ? value_identical(x->value, y->value) : !x && !y;
+}
+
 static int check_outputs(struct apply *ap)
 {
 	const struct map *all = &ap->in->said.outputs;
@@ -178,7 +203,7 @@ static int check_prior(struct apply *ap, struct change_entry *e)
 {
 	struct arena a = ARENA_INIT;
 	struct inst_key key;
-	const struct state_resource *r = resource(ap, e, &key);
+	const struct state_resource *r = resource(ap, ap->state, e, &key);
 	const struct state_instance *i =
 		r ? state_deposed(r, key, e->deposed) : NULL;
 	const struct change_schema *s =

@@ -117,6 +117,8 @@ static void add_resource(struct agb *b, uint32_t i)
 	e.in = agb_join(b, STR_CAT(b->a, n->address, STR(" (open)")));
 	e.out = agb_join(b, STR_CAT(b->a, n->address, STR(" (done)")));
 	graph_edge(b->g, e.out, e.in, NULL, NULL);
+	((struct apply_node *)b->g->nodes.items[e.out].data)->gathers =
+		n->kind != NODE_EPHEMERAL;
 	if (n->kind != NODE_EPHEMERAL)
 		((struct apply_node *)b->g->nodes.items[e.in].data)->expands =
 			n->selected ? n->object : NULL;

@@ -48,13 +48,15 @@ struct apply_node { /* data of each node of the graph */
 	/* DESTROY_DEPOSED: the object's deposed key.  CHANGE with
 	 * create_before_destroy: the key that the old object gets. */
 	struct str deposed;
-	bool needed; /* EPHEMERAL, PROVIDER, expands: it is used */
-	bool idle;   /* expands: waits for nothing that its number of
+	bool gathers; /* NOTHING: all instances of a resource have been seen to;
+			 "... (done)" */
+	bool needed;  /* EPHEMERAL, PROVIDER, expands: it is used */
+	bool idle;    /* expands: waits for nothing that its number of
 	                instances depends on */
-	bool begun;  /* the walk reached it */
-	bool cbd;    /* CHANGE: create_before_destroy, own or forced */
-	bool stays;  /* OUTPUT before: what it derives from is not done */
-	bool own;    /* VARIABLE, with targets: checked for its own sake */
+	bool begun;   /* the walk reached it */
+	bool cbd;     /* CHANGE: create_before_destroy, own or forced */
+	bool stays;   /* OUTPUT before: what it derives from is not done */
+	bool own;     /* VARIABLE, with targets: checked for its own sake */
 };
 
 struct apply_graph {
