@@ -251,3 +251,48 @@ await() {
 	run -1 cli state list
 	[[ ${output//$'\n'/ } == *'is encrypted'* ]]
 }
+
+@test "with -target and -exclude only the rows that are needed are read" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "base" { input = 1 }
+	resource "terraform_data" "used" {
+	  count = 2
+	  input = terraform_data.base.id
+	}
+	resource "terraform_data" "other" {
+	  count = 3
+	  input = terraform_data.used[0].id
+	}
+	resource "terraform_data" "away" {}
+	output "o" { value = terraform_data.other[0].id }
+	output "u" { value = terraform_data.used[1].id }
+	END
+	cli init -input=false >/dev/null
+	cli apply -auto-approve >/dev/null
+	sed -i '/"away"/d' main.tf
+	rows_of() {
+		cli plan -refresh=false "$@" -out=p >/dev/null
+		tf show -json p | jq -c '[.prior_state.values.root_module.resources[].address] | map(ltrimstr("terraform_data.")) | sort'
+	}
+	[ "$(rows_of -target='terraform_data.used[1]')" = '["base","used[0]","used[1]"]' ]
+	[ "$(rows_of -target=terraform_data.away)" = '["away"]' ]
+	[ "$(rows_of -exclude=terraform_data.other)" = '["away","base","used[0]","used[1]"]' ]
+	[ "$(rows_of | jq length)" = 7 ]
+	sed -i 's/input = 1/input = 2/' main.tf
+	cli apply -auto-approve -target='terraform_data.used[1]' >/dev/null
+	[ "$(cli state list | wc -l)" = 7 ]
+	[ "$(sql "select count(*) from $schema.states_rows where kind = 'o'")" = 2 ]
+	cli apply -auto-approve -exclude=terraform_data.other >/dev/null
+	[ "$(cli state list | wc -l)" = 6 ]
+	run -0 cli plan -detailed-exitcode
+}
+
+@test "a block without granularity is remembered as OpenTofu has it" {
+	sed -i /granularity/d backend.tf
+	cli init -input=false >/dev/null
+	jq -e '.backend.config | has("granularity") | not' .terraform/terraform.tfstate
+	command -v tofu || cannot "tofu is not on PATH"
+	tofu plan -no-color >/dev/null
+	tofu init -no-color -reconfigure -input=false >/dev/null
+	cli plan >/dev/null
+}

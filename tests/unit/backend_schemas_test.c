@@ -46,7 +46,7 @@ static void test_counts(void)
 	check("azurerm", 33, 0, 3, 0, 1);
 	check("gcs", 10, 0, 1, 0, 0);
 	check("http", 16, 0, 1, 0, 0);
-	check("pg", 7, 0, 0, 0, 0);
+	check("pg", 8, 0, 0, 0, 0);
 	check("consul", 11, 0, 1, 0, 0);
 	check("kubernetes", 18, 1, 3, 0, 0);
 	check("remote", 3, 1, 1, 0, 0);

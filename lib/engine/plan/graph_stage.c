@@ -6,6 +6,7 @@
 #include "engine/plan/moves_apply.h"
 #include "graph/destroy_select.h"
 #include "graph/plan_select.h"
+#include "state/backend/rows.h"
 #include "stream/read.h"
 #include "stream/seal_edits.h"
 
@@ -33,6 +34,63 @@ struct plan_graph *graph_stage_build(struct stage *s, struct diags *ds)
 		plan_graph_select_destroy(pg, &d);
 	}
 	return pg;
+}
+
+/* --- what is needed of the state --- */
+
+/* Is anything said of objects that may be elsewhere in the state? */
+static bool tells_of_moves(const struct config *c)
+{
+	for (size_t i = 0; i < c->modules.len; i++) {
+		const struct cfg_module *m = c->modules.entries[i].value;
+
+		if (m->moved.len || m->removed.len)
+			return true;
+	}
+	return false;
+}
+
+/* Resources of the targets themselves need not be in the configuration.
+ * false: they are not known by their names. */
+static bool add_named(struct arena *a, const struct target_set *set,
+		      struct str_vec *out)
+{
+	for (size_t i = 0; i < set->targets.len; i++) {
+		const struct target *t = &set->targets.items[i];
+
+		if (t->glob.n || t->kind == TARGET_MODULE)
+			return false;
+		vec_push(a, out,
+			 claim_resource(a, t->addr.module, t->addr.resource));
+	}
+	return true;
+}
+
+struct state_part *graph_stage_part(struct stage *s)
+{
+	const struct selectors *o = &s->selectors;
+	struct diags unused = DIAGS_INIT(s->arena);
+	struct state_part *part = ARENA_NEW(s->arena, struct state_part);
+	struct plan_graph *pg;
+
+	part->all_but = !o->set.targets.len;
+	if (o->mode == RUN_DESTROY || !target_set_narrows(&o->set) ||
+	    tells_of_moves(s->config) ||
+	    !add_named(s->arena, &o->set, &part->resources))
+		return NULL;
+	pg = plan_graph_build(s->arena, s->config, state_new(s->arena),
+			      PLAN_GRAPH_NORMAL, &unused);
+	if (!pg)
+		return NULL;
+	pg->only_reads = o->mode == RUN_REFRESH_ONLY;
+	plan_graph_select(pg, &o->set);
+	for (size_t i = 0; i < pg->g->nodes.len; i++) {
+		const struct graph_node *n = &pg->g->nodes.items[i];
+
+		if (node_is_resource(n) && n->selected != part->all_but)
+			vec_push(s->arena, &part->resources, n->address);
+	}
+	return part;
 }
 
 /* --- what was edited --- */

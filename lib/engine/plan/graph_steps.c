@@ -6,6 +6,7 @@
 #include "base/confine.h"
 #include "engine/plan/graph_stage.h"
 #include "engine/stage/chosen.h"
+#include "engine/stage/current.h"
 #include "graph/draw.h"
 #include "state/file/record.h"
 #include "stream/read.h"
@@ -94,6 +95,9 @@ int graph_steps_plan(struct graph_steps *g, bool from_dir)
 	out_flush(&g->out->out); /* the next stage can begin with something */
 	if (!g->in.state) {
 		g->in.plans = g->leave_errors; /* as tf plan wants it */
+		if (target_set_narrows(&g->in.selectors.set) &&
+		    current_by_row(g->arena, g->state_path))
+			g->in.part = graph_stage_part(&g->in);
 		if (stage_load_state(&g->in, g->state_path, g->ds))
 			return -1;
 		loaded = true;

@@ -12,6 +12,7 @@
 #include "state/backend/backend.h"
 #include "state/backend/backend_config.h"
 #include "state/backend/saved.h"
+#include "state/backend/rows.h"
 #include "state/backend/workspace.h"
 #include "state/edit/translate.h"
 
@@ -133,15 +134,36 @@ void current_translate(struct arena *a, struct state *s, const struct config *c)
 	state_translate(s, c);
 }
 
+bool current_by_row(struct arena *a, struct str path)
+{
+	struct diags later = DIAGS_INIT(a); /* opening it again reports it */
+	struct backend *b = open_current(a, path, NULL, NULL, &later);
+	const bool is = b && backend_by_row(b);
+
+	if (b)
+		backend_close(b);
+	return is;
+}
+
 struct state *current_state(struct arena *a, struct str path,
 			    const struct config *c, struct encryption *e,
 			    const char *operation, struct diags *ds)
+{
+	return current_state_part(a, path, c, e, operation, NULL, ds);
+}
+
+struct state *current_state_part(struct arena *a, struct str path,
+				 const struct config *c, struct encryption *e,
+				 const char *operation,
+				 const struct state_part *part,
+				 struct diags *ds)
 {
 	struct backend *b = open_current(a, path, e, operation, ds);
 	struct state *state;
 
 	if (!b)
 		return NULL;
+	backend_narrow(b, part);
 	state = backend_read(b, ds);
 	backend_close(b);
 	if (state)

@@ -27,6 +27,16 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 /* Reads the state through its backend; path is that of -state, or empty.
  * c: the whole configuration, for current_translate.  operation: what it is
  * read for, as a lock has it; NULL: to look. */
+struct state_part;
+
+/* Is it kept as rows, of which a part may be read? */
+bool current_by_row(struct arena *a, struct str path);
+/* The same; part: all that will be needed, where that is so. */
+struct state *current_state_part(struct arena *a, struct str path,
+				 const struct config *c, struct encryption *e,
+				 const char *operation,
+				 const struct state_part *part,
+				 struct diags *ds);
 struct state *current_state(struct arena *a, struct str path,
 			    const struct config *c, struct encryption *e,
 			    const char *operation, struct diags *ds);

@@ -359,9 +359,8 @@ int stage_load_state(struct stage *s, struct str state_path, struct diags *ds)
 	if (s->ahead)
 		current_translate(s->arena, s->ahead, whole);
 	else
-		s->state = current_state(s->arena, state_path, whole,
-					 s->encryption,
-					 s->plans ? "OperationTypePlan" : NULL,
-					 ds);
+		s->state = current_state_part(
+			s->arena, state_path, whole, s->encryption,
+			s->plans ? "OperationTypePlan" : NULL, s->part, ds);
 	return s->state ? 0 : -1;
 }

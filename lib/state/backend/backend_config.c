@@ -49,7 +49,8 @@ static uint32_t crc32_of(struct str s)
 static uint32_t hash_of(struct arena *a, struct str type,
 			const struct value *config)
 {
-	const struct value *both[2] = { value_string(a, type), config };
+	const struct value *both[2] = { value_string(a, type),
+					backend_as_peer(a, type, config) };
 	struct buf b = BUF_INIT;
 	uint32_t hash;
 

@@ -224,6 +224,10 @@ static int read_rows(struct backend *b, const struct row_filter *f,
 	} else if (!f->resources) {
 		text = ROW "r.state = $1::bigint";
 		n = 1;
+	} else if (f->all_but) {
+		text = ROW "r.state = $1::bigint AND (r.kind <> 'i' OR "
+			   "r.resource <> ALL ($2::text[]))";
+		n = 2;
 	} else if (!f->follow) {
 		text = ROW "r.state = $1::bigint AND ((r.kind = 'i' AND "
 			   "r.resource = ANY ($2::text[])) OR (r.kind = 'o' "

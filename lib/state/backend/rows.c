@@ -23,12 +23,10 @@ bool backend_by_row(const struct backend *b)
 	return b->rows != NULL;
 }
 
-void backend_narrow(struct backend *b, const struct str_vec *resources)
+void backend_narrow(struct backend *b, const struct state_part *part)
 {
-	if (!b->rows)
-		return;
-	b->rows->narrowed = ARENA_NEW(b->arena, struct str_vec);
-	*b->rows->narrowed = *resources;
+	if (b->rows)
+		b->rows->part = part;
 }
 
 void rows_release(struct backend *b)
@@ -123,14 +121,19 @@ static struct state *state_of(struct backend *b, struct arena *a,
 
 struct state *rows_read(struct backend *b, struct arena *a, struct diags *ds)
 {
-	const struct row_filter f = { .resources = b->rows->narrowed,
-				      .follow = true };
+	const struct state_part *part = b->rows->part;
+	struct row_filter f = { .resources = NULL };
 	struct row_vec rows = { NULL, 0, 0 };
 	struct unsettled_vec open = { NULL, 0, 0 };
 	struct row_head head;
 	struct state *s;
 	struct str why;
 
+	if (part) {
+		f.resources = &part->resources;
+		f.all_but = part->all_but;
+		f.follow = !part->all_but;
+	}
 	if (b->rows->ops->read(b, &f, &head, &rows, &open, &why)) {
 		backend_load_error(b, why, ds);
 		return NULL;

@@ -26,9 +26,14 @@ struct str claim_resource(struct arena *a, struct module_addr m,
 			  struct resource_addr r);
 /* Is it a state of rows? */
 bool backend_by_row(const struct backend *b);
-/* Only these resources (without keys), and what their objects depend on, will
- * be read; before backend_read.  Does nothing where there are no rows. */
-void backend_narrow(struct backend *b, const struct str_vec *resources);
+/* What of a state is needed: the instances of resources, without keys. */
+struct state_part {
+	bool all_but;             /* not these, but the others; */
+	struct str_vec resources; /* else these, and what they depend on */
+};
+/* Only that will be read; before backend_read.  Does nothing where there are no
+ * rows. */
+void backend_narrow(struct backend *b, const struct state_part *part);
 /* Claims all of it, or nothing, waiting up to timeout_ms for those who are in
  * the way; the error says who they are and what they claim.  From then on
  * outcomes are committed as they happen.  The state that the caller works on

@@ -34,6 +34,7 @@ struct row_filter {
 	const struct str_vec *resources; /* of instances; NULL: any */
 	const struct str_vec *outputs;   /* their addresses; NULL: any */
 	bool follow;                     /* and what the instances depend on */
+	bool all_but; /* of instances: not those of the resources */
 	bool settled; /* only what is neither instance nor output */
 };
 
@@ -70,12 +71,12 @@ struct rows_ops {
 
 struct rows {
 	const struct rows_ops *ops;
-	struct claim_vec claims;    /* of the run; none: all there is */
-	bool partly;                /* the run has claimed a part */
-	bool begun;                 /* outcomes go to our run */
-	struct str_vec *narrowed;   /* backend_narrow; or NULL */
-	struct str key, sealed_key; /* values are sealed with; empty: none */
-	bool key_stale;             /* it is not sealed as it would be now */
+	struct claim_vec claims;       /* of the run; none: all there is */
+	bool partly;                   /* the run has claimed a part */
+	bool begun;                    /* outcomes go to our run */
+	const struct state_part *part; /* backend_narrow; or NULL */
+	struct str key, sealed_key;    /* values are sealed with; empty: none */
+	bool key_stale;                /* it is not sealed as it would be now */
 	bool plain_ok;          /* values may be plain where there is a key */
 	bool seals;             /* values are sealed when they are written */
 	struct row_vec pending; /* outcomes not committed yet */

@@ -114,7 +114,7 @@ int backend_save(struct arena *a, struct str data_dir,
 	jw_object(&w);
 	jw_member_str(&w, "type", s->type);
 	jw_key(&w, "config");
-	value_to_json(&w, s->config, NULL);
+	value_to_json(&w, backend_as_peer(a, s->type, s->config), NULL);
 	jw_member_int(&w, "hash", s->hash);
 	jw_object_end(&w);
 	jw_object_end(&w);

@@ -484,3 +484,25 @@ const struct schema_block *backend_schema_partial(struct arena *a,
 	schema_block_finish(a, out);
 	return out;
 }
+
+const struct value *backend_as_peer(struct arena *a, struct str type,
+				    const struct value *v)
+{
+	const struct type *t = v->type;
+	const struct value **values;
+	struct str *names;
+	size_t n = 0;
+
+	if (!str_is(type, "pg"))
+		return v;
+	values = ARENA_ARRAY(a, const struct value *, t->len);
+	names = ARENA_ARRAY(a, struct str, t->len);
+	for (size_t i = 0; i < t->len; i++) {
+		if (str_is(t->attrs[i].name, "granularity") &&
+		    value_is_null(v->elems[i]))
+			continue;
+		names[n] = t->attrs[i].name;
+		values[n++] = v->elems[i];
+	}
+	return value_object(a, names, values, n);
+}

@@ -17,6 +17,11 @@ const struct schema_block *backend_schema(struct arena *a, struct str type);
 const struct schema_block *backend_schema_partial(struct arena *a,
 						  struct str type);
 
+/* A block's value without those arguments that OpenTofu does not have, where
+ * they are not set: so that it reads what we remember, and sees no change. */
+const struct value *backend_as_peer(struct arena *a, struct str type,
+				    const struct value *v);
+
 /* What an argument has when the block does not set it: the first of its
  * environment variables that is not empty, else its default; absent where there
  * is neither.  `path` is its name, or "endpoints.s3" for a member of an object.
