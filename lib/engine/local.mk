@@ -85,13 +85,10 @@ lib_libengine_a_SOURCES += \
 # the graph of the apply phase
 lib_libengine_a_SOURCES += \
 	lib/engine/order/apply_graph.c lib/engine/order/apply_graph.h \
-	lib/engine/order/apply_graph_int.h \
-	lib/engine/order/edges.c lib/engine/order/edges_int.h \
-	lib/engine/order/family.c lib/engine/order/family_int.h \
-	lib/engine/order/late.c lib/engine/order/late_int.h \
-	lib/engine/order/needed.c lib/engine/order/needed_int.h \
-	lib/engine/order/outputs.c lib/engine/order/outputs_int.h \
-	lib/engine/order/planned.c lib/engine/order/planned_int.h
+	lib/engine/order/edges.c lib/engine/order/family.c \
+	lib/engine/order/late.c lib/engine/order/needed.c \
+	lib/engine/order/order_int.h lib/engine/order/outputs.c \
+	lib/engine/order/planned.c lib/engine/order/weak.c
 
 # tf-plan -validate
 lib_libengine_a_SOURCES += \

@@ -98,6 +98,17 @@ static bool pair_add(struct graph *g, uint32_t from, uint32_t to)
 	return true;
 }
 
+static void append(struct graph *g, struct graph_node *n, uint32_t edge)
+{
+	g->edges.items[edge].next = GRAPH_NONE;
+	if (n->first == GRAPH_NONE)
+		n->first = edge;
+	else
+		g->edges.items[n->last].next = edge;
+	n->last = edge;
+	n->ndeps++;
+}
+
 void graph_edge(struct graph *g, uint32_t from, uint32_t to,
 		const struct traversal_ref *why, const char *implied)
 {
@@ -108,18 +119,11 @@ void graph_edge(struct graph *g, uint32_t from, uint32_t to,
 		.why = why,
 		.implied = implied,
 	};
-	uint32_t at;
 
 	if (!pair_add(g, from, to))
 		return;
-	at = (uint32_t)g->edges.len;
 	vec_push(g->arena, &g->edges, e);
-	if (n->first == GRAPH_NONE)
-		n->first = at;
-	else
-		g->edges.items[n->last].next = at;
-	n->last = at;
-	n->ndeps++;
+	append(g, n, (uint32_t)g->edges.len - 1);
 }
 
 void graph_cut(struct graph *g, uint32_t node)
@@ -128,6 +132,26 @@ void graph_cut(struct graph *g, uint32_t node)
 
 	n->first = n->last = GRAPH_NONE;
 	n->ndeps = 0;
+}
+
+void graph_drop(struct graph *g, const unsigned char *marked)
+{
+	for (uint32_t i = 0; i < g->nodes.len; i++) {
+		struct graph_node *n = &g->nodes.items[i];
+		uint32_t next, e = n->first;
+
+		graph_cut(g, i);
+		for (; e != GRAPH_NONE; e = next) {
+			next = g->edges.items[e].next;
+			if (!marked[e])
+				append(g, n, e);
+		}
+	}
+}
+
+void graph_restore(struct graph *g, uint32_t from, uint32_t edge)
+{
+	append(g, &g->nodes.items[from], edge);
 }
 
 void graph_note(struct graph *g, uint32_t from, struct str instance)

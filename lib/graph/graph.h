@@ -99,6 +99,11 @@ void graph_edge(struct graph *g, uint32_t from, uint32_t to,
 /* From now on the node depends on nothing: its edges stay among g->edges, where
  * no node leads to them. */
 void graph_cut(struct graph *g, uint32_t node);
+/* Takes the marked edges (a byte for each of g->edges) out of the graph;
+ * graph_restore puts one back.  graph_edge does not add another between their
+ * nodes. */
+void graph_drop(struct graph *g, const unsigned char *marked);
+void graph_restore(struct graph *g, uint32_t from, uint32_t edge);
 
 const char *node_kind_name(enum node_kind k);
 

@@ -42,7 +42,7 @@ struct apply_node { /* data of each node of the graph */
 	const struct cfg_output *output;
 	const struct cfg_check *check;
 	const struct cfg_variable *variable;
-	const struct plan_provider *provider;
+	const struct plan_provider *provider; /* itself, or the change's */
 	/* NOTHING: where this managed or data resource is expanded */
 	const struct cfg_resource *expands;
 	/* DESTROY_DEPOSED: the object's deposed key.  CHANGE with

@@ -16,382 +16,367 @@
  * these are meant; otherwise all.
  */
 #include "addr/provider.h"
-#include "engine/order/apply_graph_int.h"
-#include "engine/order/edges_int.h"
-#include "engine/order/family_int.h"
-#include "engine/order/late_int.h"
-#include "engine/order/planned_int.h"
+#include "engine/order/order_int.h"
 
-#include <stdlib.h>
-
-static void add_member(struct agb *b, struct gather *g, uint32_t node)
+static void add_member(struct ordering *o, struct family *f,
+		       enum group_kind kind, uint32_t node)
 {
-	vec_push(b->a, &g->members, node);
+	vec_push(o->a, &f->groups[kind].members, node);
 }
 
-static void add_to_family(struct agb *b, struct family *f, uint32_t node,
-			  const struct change *c, bool destroys, bool cbd)
+static void add_creator(struct ordering *o, struct family *f, uint32_t node,
+			enum action action)
+{
+	add_member(o, f, GROUP_CREATORS, node);
+	if (action == ACTION_DELETE_CREATE)
+		add_member(o, f, GROUP_REMADE, node);
+	else if (action == ACTION_CREATE)
+		add_member(o, f, GROUP_NEW, node);
+	else if (action != ACTION_READ)
+		add_member(o, f, GROUP_KEPT, node);
+}
+
+static void add_to_family(struct ordering *o, struct family *f, uint32_t node,
+			  enum action action, bool destroys, bool late)
 {
 	if (destroys) {
-		add_member(b, &f->all_destroyers, node);
-		add_member(b, cbd ? &f->destroyers_cbd : &f->destroyers, node);
+		add_member(o, f, GROUP_DESTROYERS, node);
+		add_member(o, f,
+			   late ? GROUP_LATE_DESTROYERS
+				: GROUP_EARLY_DESTROYERS,
+			   node);
 		return;
 	}
-	if (c->action != ACTION_NOOP)
-		add_member(b, &f->creators, node);
-	if (c->action != ACTION_NOOP && c->action != ACTION_DELETE_CREATE &&
-	    c->action != ACTION_READ &&
-	    !(c->action == ACTION_CREATE && (b->yields & ORDER_USERS_YIELD)))
-		add_member(b, &f->kept, node);
-	if (!cbd)
-		add_member(b, &f->users, node);
+	if (action != ACTION_NOOP)
+		add_creator(o, f, node, action);
+	if (!late)
+		add_member(o, f, GROUP_USERS, node);
 }
 
-static bool same_dependencies(struct dependencies a, struct dependencies b)
+void order_enter(struct ordering *o, uint32_t node, const struct change *c,
+		 bool destroys, bool late)
 {
-	if (a.len != b.len)
+	const struct family_vec *all = order_families(o, &c->addr);
+
+	for (size_t i = 0; i < all->len; i++)
+		add_to_family(o, all->items[i], node, c->action, destroys,
+			      late);
+	all = order_previous_families(o, c);
+	for (size_t i = 0; i < all->len; i++)
+		add_to_family(o, all->items[i], node, c->action, destroys,
+			      late);
+}
+
+static struct dependencies dependencies_of(const struct state_instance *si)
+{
+	return si ? (struct dependencies){ si->dependencies, si->ndependencies }
+		  : (struct dependencies){ NULL, 0 };
+}
+
+static bool same_dependencies(struct dependencies x, struct dependencies y)
+{
+	if (x.len != y.len)
 		return false;
-	for (size_t i = 0; i < a.len; i++)
-		if (!str_eq(a.items[i], b.items[i]))
+	for (size_t i = 0; i < x.len; i++)
+		if (!str_eq(x.items[i], y.items[i]))
 			return false;
 	return true;
 }
 
-static void add_dependent(struct agb *b, struct dependent d,
+static void add_dependent(struct ordering *o, struct dependent d,
 			  struct dependencies on)
 {
 	d.on = on;
 	if (on.len)
-		vec_push(b->a, &b->dependents, d);
+		vec_push(o->a, &o->dependents, d);
 }
 
-static void add_dependents(struct agb *b, struct dependent d,
+static void add_dependents(struct ordering *o, struct dependent d,
 			   const struct change *c,
 			   const struct state_instance *si,
 			   const struct state_instance *current)
 {
 	struct dependencies old = dependencies_of(si);
 	struct dependencies now = dependencies_of(current);
-	struct dependencies new = c->dependencies;
 
-	add_dependent(b, d, old);
+	add_dependent(o, d, old);
 	d.borrowed = true;
 	if (!same_dependencies(old, now))
-		add_dependent(b, d, now);
+		add_dependent(o, d, now);
 	d.borrowed = false;
 	d.planned = true;
-	d.was = NULL;
-	if (!d.destroys && b->any_late && !same_dependencies(old, new))
-		add_dependent(b, d, new);
+	d.previous = NULL;
+	if (!d.destroys && o->any_late &&
+	    !same_dependencies(old, c->dependencies))
+		add_dependent(o, d, c->dependencies);
 }
 
-void agb_enter(struct agb *b, uint32_t node, const struct change *c,
-	       bool destroys, bool cbd)
+void order_depends(struct ordering *o, struct dependent d,
+		   const struct change *c, const struct state_instance *si,
+		   const struct state_instance *current)
 {
-	const struct family_vec *all = agb_families(b, &c->addr);
-
-	for (size_t i = 0; i < all->len; i++)
-		add_to_family(b, all->items[i], node, c, destroys, cbd);
-	all = agb_places(b, c);
-	for (size_t i = 0; i < all->len; i++)
-		add_to_family(b, all->items[i], node, c, destroys, cbd);
-}
-
-void agb_depends(struct agb *b, struct dependent d, const struct change *c,
-		 const struct state_instance *si,
-		 const struct state_instance *current)
-{
-	const struct family_vec *all = agb_families(b, &c->addr);
+	const struct family_vec *all = order_families(o, &c->addr);
 	struct family *whole = all->items[0];
-	struct family *local = all->items[all->len - 1];
 
-	d.local = local;
-	d.was = agb_local_place(b, c, local);
-	if (!local->is_local)
-		vec_push(b->a, &whole->locals, local);
-	local->is_local = true;
-	agb_enter(b, d.node, c, d.destroys, d.cbd);
+	d.local = all->items[all->len - 1];
+	d.previous = order_previous_family(o, c, d.local);
+	if (!d.local->listed)
+		vec_push(o->a, &whole->locals, d.local);
+	d.local->listed = true;
+	order_enter(o, d.node, c, d.destroys, d.late);
 	if (c->action != ACTION_NOOP)
-		add_dependents(b, d, c, si, current);
+		add_dependents(o, d, c, si, current);
 }
 
-/* All of `later` after the node. */
-static void order_after(struct agb *b, struct gather *later, uint32_t node,
-			const char *why)
+/* --- strengths --- */
+
+static const struct change *change_of(const struct ordering *o, uint32_t node)
 {
-	if (later->members.len)
-		graph_edge(b->g, gather_before(b, later), node, NULL, why);
+	return apply_node(o->ag, node)->change;
 }
 
-/* The node after all of `earlier`. */
-static void order_before(struct agb *b, uint32_t node, struct gather *earlier,
-			 const char *why)
+static bool same_provider(const struct ordering *o, uint32_t x, uint32_t y)
 {
-	if (earlier->members.len)
-		graph_edge(b->g, node, gather_after(b, earlier), NULL, why);
-}
+	const struct apply_node *xn = apply_node(o->ag, x);
+	const struct apply_node *yn = apply_node(o->ag, y);
 
-/* Would an edge between one of these and the node, as of an earlier build,
- * close a circle? */
-static bool any_circular(const uint32_t *components, const struct gather *g,
-			 uint32_t node)
-{
-	for (size_t i = 0; i < g->members.len; i++)
-		if (components[g->members.items[i]] == components[node])
-			return true;
-	return false;
-}
-
-/* The same if edges of users give way. */
-static bool circular(const struct agb *b, const struct gather *g, uint32_t node)
-{
-	return (b->yields & ORDER_USERS_YIELD) &&
-	       any_circular(b->with_users, g, node);
-}
-
-static bool same_provider(const struct agb *b, uint32_t x, uint32_t y)
-{
-	const struct apply_node *xn = b->g->nodes.items[x].data;
-	const struct apply_node *yn = b->g->nodes.items[y].data;
-
+	if (xn->provider && yn->provider)
+		return xn->provider == yn->provider &&
+		       inst_key_equal(xn->change->provider.key,
+				      yn->change->provider.key);
 	return provider_config_equal(&xn->change->provider,
 				     &yn->change->provider);
 }
 
-/* Are these edges of what was there before a move, and do such give way? */
-static bool moves_yield(const struct agb *b, bool moved)
+/* base: EDGE_UNNECESSARY, EDGE_MOVES or EDGE_HARD */
+static enum strength strength(const struct dependent *d, enum strength base,
+			      bool may_hurry, bool other_provider)
 {
-	return moved && (b->yields & ORDER_MOVES_YIELD);
+	if (base == EDGE_UNNECESSARY)
+		return base;
+	if (d->destroys)
+		return other_provider ? EDGE_PROVIDERS : base;
+	return may_hurry ? EDGE_LATE : base;
 }
 
-/* Would such an edge close a circle? */
-static bool moves_circular(const struct agb *b, const struct gather *g,
-			   uint32_t node, bool moved)
+enum strength order_strength(const struct ordering *o, uint32_t m,
+			     const struct dependent *d, enum strength base)
 {
-	return moves_yield(b, moved) && any_circular(b->without_users, g, node);
+	return strength(d, base, o->may_hurry[m],
+			d->destroys && !same_provider(o, m, d->node));
 }
 
-static bool any_yield(const struct agb *b, bool moved)
+static void look_at_group(const struct ordering *o, struct node_group *g)
 {
-	return (b->yields & ORDER_PROVIDERS_YIELD) || moves_yield(b, moved);
+	const uint32_t *m = g->members.items;
+
+	for (size_t i = 0; i < g->members.len; i++) {
+		g->may_hurry |= o->may_hurry[m[i]];
+		g->mixed |= i && !same_provider(o, m[i - 1], m[i]);
+	}
+	g->known = true;
 }
 
-/* The components that show the circles in which they give way: of providers
- * those that are caused by providers alone. */
-static const uint32_t *yielding(const struct agb *b, bool moved)
+/* --- dependents --- */
+
+/* All of the group after d. */
+static void order_after(struct ordering *o, struct family *f,
+			enum group_kind kind, const struct dependent *d,
+			enum strength base, const char *why)
 {
-	return (b->yields & ORDER_LATE_YIELDS) && !moves_yield(b, moved)
-		       ? b->without_late
-		       : b->without_users;
+	struct node_group *g = &f->groups[kind];
+	struct weak_edge e = { .to = d->node, .implied = why };
+
+	if (!g->members.len)
+		return;
+	if (!g->known)
+		look_at_group(o, g);
+	e.from = group_before(o, f, kind);
+	e.strength =
+		strength(d, base, g->may_hurry,
+			 d->destroys && (g->mixed ||
+					 !same_provider(o, g->members.items[0],
+							d->node)));
+	e.group = g;
+	e.d = d;
+	e.base = base;
+	order_edge(o, e);
 }
 
-/* Would the edge from the node to d close a circle, because of a move or
- * through another provider's configuration?  Such a circle is no mistake of the
- * user's, so the weakest edge gives way. */
-static bool gives_way(const struct agb *b, const struct dependent *d,
-		      uint32_t node, bool moved)
+/* d after all of the group. */
+static void order_before(struct ordering *o, const struct dependent *d,
+			 struct family *f, enum group_kind kind,
+			 enum strength s, const char *why)
 {
-	const uint32_t *components = yielding(b, moved);
-
-	return any_yield(b, moved) && components[node] == components[d->node] &&
-	       (moves_yield(b, moved) || !same_provider(b, node, d->node));
+	if (f->groups[kind].members.len)
+		order_edge(o, (struct weak_edge){ .from = d->node,
+						  .to = group_after(o, f, kind),
+						  .strength = s,
+						  .implied = why });
 }
 
-static bool some_give_way(const struct agb *b, const struct dependent *d,
-			  const struct gather *later, bool moved)
+/* Users of an old object need not wait until it is gone (Replace Dependency).
+ * What d is only going to depend on need not stay until d is made. */
+static void order_maker(struct ordering *o, const struct dependent *d,
+			struct family *f, enum strength base)
 {
-	for (size_t i = 0; any_yield(b, moved) && i < later->members.len; i++)
-		if (gives_way(b, d, later->members.items[i], moved))
-			return true;
-	return false;
+	if (!d->planned)
+		order_before(o, d, f, GROUP_EARLY_DESTROYERS, EDGE_UNNECESSARY,
+			     "destroy first");
+	order_after(o, f, GROUP_LATE_DESTROYERS, d,
+		    d->planned ? EDGE_UNNECESSARY : base,
+		    "create_before_destroy");
 }
 
-/* All of `later`, which may be of other providers, after d is destroyed. */
-static void order_others(struct agb *b, struct gather *later,
-			 const struct dependent *d, bool moved)
+/* A deposed object need not have depended on what the current one does. */
+static void order_destroyer(struct ordering *o, const struct dependent *d,
+			    struct family *f, enum strength base)
 {
-	if (!some_give_way(b, d, later, moved)) {
-		order_after(b, later, d->node, "destroy first");
+	enum strength first = d->borrowed ? EDGE_UNNECESSARY : base;
+
+	order_after(o, f, GROUP_DESTROYERS, d, first, "destroy first");
+	if (!d->late) {
+		order_after(o, f, GROUP_CREATORS, d, base, "destroy first");
 		return;
 	}
-	for (size_t i = 0; i < later->members.len; i++)
-		if (!gives_way(b, d, later->members.items[i], moved))
-			graph_edge(b->g, later->members.items[i], d->node, NULL,
-				   "destroy first");
+	order_before(o, d, f, GROUP_KEPT,
+		     o->may_hurry[d->node] ? EDGE_LATE : base,
+		     "create_before_destroy");
+	order_before(o, d, f, GROUP_NEW, EDGE_UNNECESSARY,
+		     "create_before_destroy");
+	order_after(o, f, GROUP_REMADE, d, first, "destroy first");
 }
 
-/* Creators that destroy their old object first come after d even if d need not
- * go first. */
-static void order_remade(struct agb *b, const struct gather *creators,
-			 const struct dependent *d, bool moved)
-{
-	for (size_t i = 0; any_yield(b, moved) && i < creators->members.len;
-	     i++) {
-		uint32_t node = creators->members.items[i];
-		const struct apply_node *an = b->g->nodes.items[node].data;
+struct dependent_visit {
+	struct ordering *o;
+	const struct dependent *d;
+};
 
-		if (an->change->action == ACTION_DELETE_CREATE &&
-		    !gives_way(b, d, node, moved))
-			graph_edge(b->g, node, d->node, NULL, "destroy first");
-	}
-}
-
-/* Orders late destruction after d is made.  If d did not depend on the object
- * so far, and is new perhaps, it need not be made before that goes, where that
- * is a circle. */
-static void order_late(struct agb *b, struct gather *gone,
-		       const struct dependent *d)
+static void connect_dependency(void *data, struct family *f, bool moved)
 {
-	if (!d->planned || !circular(b, gone, d->node)) {
-		order_after(b, gone, d->node, "create_before_destroy");
+	struct dependent_visit *v = data;
+	enum strength base = moved ? EDGE_MOVES : EDGE_HARD;
+
+	if (f == v->d->local || f == v->d->previous)
 		return;
-	}
-	for (size_t i = 0; i < gone->members.len; i++) {
-		uint32_t node = gone->members.items[i];
-
-		if (b->with_users[node] != b->with_users[d->node])
-			graph_edge(b->g, node, d->node, NULL,
-				   "create_before_destroy");
-	}
+	if (v->d->destroys)
+		order_destroyer(v->o, v->d, f, base);
+	else
+		order_maker(v->o, v->d, f, base);
 }
 
-/* Users of an old object continue when it is gone, which is not necessary
- * (Replace Dependency): the edge gives way to any other. */
-static void order_maker(struct agb *b, const struct dependent *d,
-			struct family *dep, bool moved)
+/* If what it depended on is made again when the old object is gone, the node
+ * may have to destroy its object before that. */
+static void find_remade(void *data, struct family *f, bool moved)
 {
-	if (!d->planned && !circular(b, &dep->destroyers, d->node))
-		order_before(b, d->node, &dep->destroyers, "destroy first");
-	if (!moves_circular(b, &dep->destroyers_cbd, d->node, moved))
-		order_late(b, &dep->destroyers_cbd, d);
+	struct dependent_visit *v = data;
+
+	(void)moved;
+	if (f->groups[GROUP_REMADE].members.len)
+		v->o->may_hurry[v->d->node] = 1;
 }
 
-static void order_destroyer(struct agb *b, const struct dependent *d,
-			    struct family *dep, bool moved)
+static bool only_goes_late(const struct ordering *o, const struct dependent *d)
 {
-	if (!(d->borrowed && circular(b, &dep->all_destroyers, d->node)))
-		order_others(b, &dep->all_destroyers, d, moved);
-	if (d->cbd) {
-		if (!moves_circular(b, &dep->kept, d->node, moved))
-			order_before(b, d->node, &dep->kept,
-				     "create_before_destroy");
-		order_remade(b, &dep->creators, d, moved);
-	} else if (!(d->early && circular(b, &dep->creators, d->node)))
-		order_others(b, &dep->creators, d, moved);
+	return d->destroys && d->late && !d->borrowed &&
+	       change_of(o, d->node)->action == ACTION_DELETE;
 }
+
+static void each_dependency(struct ordering *o, const struct dependent *d,
+			    order_family_fn *visit)
+{
+	struct dependent_visit v = { o, d };
+
+	order_each_dependency(o, d->local, d->previous, d->on, visit, &v);
+}
+
+/* --- providers --- */
 
 /* All that the provider's configuration is made of, data sources too, goes
  * after that is evaluated. */
-static void keep_for_provider(struct agb *b, uint32_t provider,
+static void keep_for_provider(struct ordering *o, uint32_t provider,
 			      const unsigned char *made_of)
 {
-	const struct graph *pg = b->ag->pg->g;
+	const struct graph *pg = o->ag->pg->g;
 
 	for (uint32_t k = 0; k < pg->nodes.len; k++) {
 		struct family *f = NULL;
 
 		if (made_of[k] && node_is_resource(&pg->nodes.items[k]))
-			f = map_get(&b->families, pg->nodes.items[k].address);
-		if (f && f->all_destroyers.members.len)
-			graph_edge(b->g, gather_before(b, &f->all_destroyers),
+			f = map_get(&o->families, pg->nodes.items[k].address);
+		if (f && f->groups[GROUP_DESTROYERS].members.len)
+			graph_edge(o->g, group_before(o, f, GROUP_DESTROYERS),
 				   provider, NULL, "provider");
 	}
 }
 
 /* Providers that are used are configured before the objects of their
  * configuration are destroyed. */
-static void keep_for_providers(struct agb *b)
+static void keep_for_providers(struct ordering *o)
 {
-	const struct graph *pg = b->ag->pg->g;
-	unsigned char *set = xmalloc(pg->nodes.len + 1);
+	const struct graph *pg = o->ag->pg->g;
+	unsigned char *set =
+		ARENA_ARRAY(&o->scratch, unsigned char, pg->nodes.len + 1);
 
 	for (uint32_t i = 0; i < pg->nodes.len; i++) {
-		uint32_t provider = b->ends[i].out;
+		uint32_t provider = o->ends[i].out;
 
 		if (pg->nodes.items[i].kind != NODE_PROVIDER ||
-		    !apply_node(b->ag, provider)->needed)
+		    !apply_node(o->ag, provider)->needed)
 			continue;
 		memset(set, 0, pg->nodes.len + 1);
 		set[i] = 1;
 		graph_reach(pg, set, false);
-		keep_for_provider(b, provider, set);
+		keep_for_provider(o, provider, set);
 	}
-	free(set);
-}
-
-struct dependent_ctx {
-	struct agb *b;
-	const struct dependent *d;
-};
-
-static void connect_dependency(void *data, struct family *f, bool moved)
-{
-	struct dependent_ctx *c = data;
-
-	if (f == c->d->local || f == c->d->was)
-		return;
-	if (c->d->destroys)
-		order_destroyer(c->b, c->d, f, moved);
-	else
-		order_maker(c->b, c->d, f, moved);
-}
-
-void agb_destroy_edges(struct agb *b)
-{
-	for (size_t i = 0; i < b->dependents.len; i++) {
-		const struct dependent *d = &b->dependents.items[i];
-		struct dependent_ctx c = { b, d };
-
-		agb_each_dependency(b, d->local, d->was, d->on,
-				    connect_dependency, &c);
-	}
-	if (b->o->destroy)
-		keep_for_providers(b);
+	arena_reset(&o->scratch);
 }
 
 /* --- references --- */
 
-/* Notes the components that nodes of g are in. */
-static void mark(struct agb *b, const struct gather *g)
+void order_reference(struct ordering *o, struct str from, struct str to)
 {
-	b->mark++;
-	for (size_t i = 0; i < g->members.len; i++)
-		b->marks[b->with_users[g->members.items[i]]] = b->mark;
-}
+	struct family *users = map_get(&o->families, from);
+	struct family *gone = map_get(&o->families, to);
 
-static bool any_marked(const struct agb *b, const struct gather *g)
-{
-	for (size_t i = 0; i < g->members.len; i++)
-		if (b->marks[b->with_users[g->members.items[i]]] == b->mark)
-			return true;
-	return false;
+	if (users && gone && users != gone &&
+	    gone->groups[GROUP_EARLY_DESTROYERS].members.len)
+		vec_push(o->a, &o->references,
+			 ((struct user_reference){ users, gone }));
 }
 
 /* As order_maker, for all users. */
-static void order_users(struct agb *b, struct gather *users,
-			struct gather *gone)
+static void connect_users(struct ordering *o, const struct user_reference *r)
 {
-	if (b->yields & ORDER_USERS_YIELD) {
-		mark(b, gone);
-		if (any_marked(b, users))
-			return;
+	for (size_t i = 0; i < r->users->locals.len; i++) {
+		struct family *users = r->users->locals.items[i];
+		struct family *gone = order_seen_from(o, users, r->gone);
+
+		if (!gone || !users->groups[GROUP_USERS].members.len ||
+		    !gone->groups[GROUP_EARLY_DESTROYERS].members.len)
+			continue;
+		order_edge(o,
+			   (struct weak_edge){
+				   .from = group_before(o, users, GROUP_USERS),
+				   .to = group_after(o, gone,
+						     GROUP_EARLY_DESTROYERS),
+				   .strength = EDGE_UNNECESSARY,
+				   .implied = "destroy first" });
 	}
-	if (users->members.len && gone->members.len)
-		order_before(b, gather_before(b, users), gone, "destroy first");
 }
 
-void agb_reference_destroyers(struct agb *b, struct str from, struct str to)
+void order_destroy_edges(struct ordering *o)
 {
-	struct family *users = map_get(&b->families, from);
-	struct family *gone = map_get(&b->families, to);
+	const struct dependent *d = o->dependents.items;
 
-	if (!users || !gone || !gone->destroyers.members.len || users == gone)
-		return;
-	for (size_t i = 0; i < users->locals.len; i++) {
-		struct family *u = users->locals.items[i];
-		struct family *f = agb_seen_from(b, u, gone);
-
-		if (f)
-			order_users(b, &u->users, &f->destroyers);
-	}
+	o->may_hurry = ARENA_ARRAY(o->a, unsigned char, o->g->nodes.len + 1);
+	for (size_t i = 0; i < o->dependents.len; i++)
+		if (only_goes_late(o, &d[i]))
+			each_dependency(o, &d[i], find_remade);
+	for (size_t i = 0; i < o->references.len; i++)
+		connect_users(o, &o->references.items[i]);
+	for (size_t i = 0; i < o->dependents.len; i++)
+		each_dependency(o, &d[i], connect_dependency);
+	if (o->o->destroy)
+		keep_for_providers(o);
 }

@@ -6,38 +6,16 @@
  * Planning sees to that by the configuration.  Here it is the dependencies that
  * the state recorded, of which the configuration may know nothing any more.
  */
-#include "engine/order/apply_graph_int.h"
-#include "engine/order/family_int.h"
-#include "engine/order/late_int.h"
-#include "engine/order/planned_int.h"
+#include "engine/order/order_int.h"
 
-bool agb_is_late(const struct change *c, const struct state_instance *si)
+bool order_is_late(const struct change *c, const struct state_instance *si)
 {
 	return c->deposed.n || c->action == ACTION_CREATE_DELETE ||
 	       (si && si->create_before_destroy);
 }
 
-void agb_each_dependency(struct agb *b, const struct family *user,
-			 const struct family *was, struct dependencies on,
-			 agb_family_fn *visit, void *data)
-{
-	for (size_t i = 0; i < on.len; i++) {
-		struct family *f = map_get(&b->families, on.items[i]);
-		struct family *before = NULL;
-
-		if (f)
-			f = agb_seen_from(b, user, f);
-		if (was && b->places.len)
-			before = agb_place_seen_from(b, was, on.items[i]);
-		if (f)
-			visit(data, f, false);
-		if (before && before != f)
-			visit(data, before, true);
-	}
-}
-
 struct forced {
-	struct agb *b;
+	struct ordering *o;
 	VEC(struct family *) found; /* late, their dependencies not yet */
 };
 
@@ -50,63 +28,55 @@ static void force(void *data, struct family *f, bool moved)
 		return;
 	f->late = true;
 	if (f->gone.len)
-		vec_push(&fs->b->scratch, &fs->found, f);
+		vec_push(&fs->o->scratch, &fs->found, f);
 }
 
 static void force_dependencies(struct forced *fs, const struct change *c,
 			       const struct state_instance *si)
 {
-	struct family *local = agb_local_family(fs->b, &c->addr);
+	struct family *local = order_local_family(fs->o, &c->addr);
 
-	agb_each_dependency(fs->b, local, agb_local_place(fs->b, c, local),
-			    dependencies_of(si), force, fs);
+	if (si)
+		order_each_dependency(
+			fs->o, local, order_previous_family(fs->o, c, local),
+			(struct dependencies){ si->dependencies,
+					       si->ndependencies },
+			force, fs);
 }
 
-static bool destroys(const struct change *c)
+static void note_gone(struct ordering *o, const struct family_vec *all,
+		      struct change *c)
 {
-	return c->action == ACTION_DELETE || action_replaces(c->action);
-}
-
-static void note(struct agb *b, const struct family_vec *all, struct change *c,
-		 bool remade)
-{
-	for (size_t i = 0; i < all->len; i++) {
-		all->items[i]->remade |= remade;
-		if (!remade)
-			vec_push(b->a, &all->items[i]->gone, c);
-	}
-}
-
-/* The families that may have to go late, and those that are made again. */
-static void note_families(struct agb *b, struct change *c)
-{
-	bool remade = c->action == ACTION_DELETE_CREATE &&
-		      (b->yields & ORDER_LATE_YIELDS);
-
-	if (c->action != ACTION_DELETE && !remade)
-		return;
-	note(b, agb_families(b, &c->addr), c, remade);
-	note(b, agb_places(b, c), c, remade);
+	for (size_t i = 0; i < all->len; i++)
+		vec_push(o->a, &all->items[i]->gone, c);
 }
 
 /* An object that is destroyed late because of another may have depended on
  * objects on which the other, created again since, did not. */
-void agb_note_late(struct agb *b, const struct change_vec *changes)
+void order_note_late(struct ordering *o, const struct change_vec *changes)
 {
-	struct forced fs = { .b = b };
+	struct forced fs = { .o = o };
 
 	for (size_t i = 0; i < changes->len; i++)
-		agb_note_move(b, changes->items[i]);
-	for (size_t i = 0; i < changes->len; i++)
-		note_families(b, changes->items[i]);
+		order_note_move(o, changes->items[i]);
+	for (size_t i = 0; i < changes->len; i++) {
+		struct change *c = changes->items[i];
+
+		if (c->action != ACTION_DELETE)
+			continue;
+		note_gone(o, order_families(o, &c->addr), c);
+		note_gone(o, order_previous_families(o, c), c);
+	}
 	for (size_t i = 0; i < changes->len; i++) {
 		const struct change *c = changes->items[i];
+		bool destroys = c->action == ACTION_DELETE ||
+				action_replaces(c->action);
 		const struct state_instance *si =
-			destroys(c) ? agb_prior(b, c) : NULL;
+			destroys ? order_prior(o, c) : NULL;
 
-		if (!si || !agb_is_late(c, si))
+		if (!si || !order_is_late(c, si))
 			continue;
-		b->any_late = true;
+		o->any_late = true;
 		force_dependencies(&fs, c, si);
 	}
 	while (fs.found.len) {
@@ -114,9 +84,9 @@ void agb_note_late(struct agb *b, const struct change_vec *changes)
 
 		for (size_t i = 0; i < f->gone.len; i++)
 			force_dependencies(&fs, f->gone.items[i],
-					   agb_prior(b, f->gone.items[i]));
+					   order_prior(o, f->gone.items[i]));
 	}
-	arena_reset(&b->scratch);
+	arena_reset(&o->scratch);
 }
 
 static bool any_late(const struct family_vec *all)
@@ -127,32 +97,9 @@ static bool any_late(const struct family_vec *all)
 	return false;
 }
 
-bool agb_forced_late(struct agb *b, const struct change *c)
+bool order_forced_late(struct ordering *o, const struct change *c)
 {
-	return c->action == ACTION_DELETE && b->any_late &&
-	       (any_late(agb_families(b, &c->addr)) ||
-		any_late(agb_places(b, c)));
-}
-
-static void look(void *data, struct family *f, bool moved)
-{
-	bool *early = data;
-
-	(void)moved;
-	*early |= f->remade;
-}
-
-bool agb_goes_early(struct agb *b, uint32_t node, const struct change *c,
-		    const struct state_instance *si)
-{
-	struct family *local;
-	bool early = false;
-
-	if (!(b->yields & ORDER_LATE_YIELDS) || c->action != ACTION_DELETE ||
-	    b->members[b->without_users[node]] <= 1)
-		return false;
-	local = agb_local_family(b, &c->addr);
-	agb_each_dependency(b, local, agb_local_place(b, c, local),
-			    dependencies_of(si), look, &early);
-	return early;
+	return c->action == ACTION_DELETE && o->any_late &&
+	       (any_late(order_families(o, &c->addr)) ||
+		any_late(order_previous_families(o, c)));
 }

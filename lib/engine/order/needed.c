@@ -4,13 +4,12 @@
  * Ephemeral resources are opened, and the conditions of module outputs and
  * variables checked, only if a node that does something needs them.
  */
-#include "engine/order/apply_graph_int.h"
-#include "engine/order/needed_int.h"
+#include "engine/order/order_int.h"
 #include "graph/plan_select.h"
 
 /* Is the node there only for others?  With targets most variables are, and the
  * deprecation of one is reported where it is used. */
-static bool serves(const struct agb *b, const struct graph_node *n)
+static bool serves(const struct ordering *o, const struct graph_node *n)
 {
 	const struct apply_node *an = n->data;
 
@@ -18,7 +17,7 @@ static bool serves(const struct agb *b, const struct graph_node *n)
 	       an->kind == APPLY_PROVIDER || an->kind == APPLY_VALUE ||
 	       (an->kind == APPLY_OUTPUT && n->module->parent) ||
 	       (an->kind == APPLY_VARIABLE && !an->own &&
-		(target_set_narrows(&b->o->only) || b->o->destroy ||
+		(target_set_narrows(&o->o->only) || o->o->destroy ||
 		 !an->variable->validations.len));
 }
 
@@ -62,21 +61,22 @@ static void reach_needed(const struct graph *g, unsigned char *set,
 
 /* Check blocks that -target or -exclude leaves out have their resources looked
  * at all the same, as far as these are selected themselves. */
-static void keep_for_checks(struct agb *b, unsigned char *set, uint32_t *stack)
+static void keep_for_checks(struct ordering *o, unsigned char *set,
+			    uint32_t *stack)
 {
-	size_t n = b->g->nodes.len;
-	unsigned char *kept = ARENA_ARRAY(&b->scratch, unsigned char, n + 1);
+	size_t n = o->g->nodes.len;
+	unsigned char *kept = ARENA_ARRAY(&o->scratch, unsigned char, n + 1);
 
 	for (size_t i = 0; i < n; i++)
-		kept[i] = set[i] || b->g->nodes.items[i].kind == NODE_CHECK;
-	reach_needed(b->g, kept, stack);
+		kept[i] = set[i] || o->g->nodes.items[i].kind == NODE_CHECK;
+	reach_needed(o->g, kept, stack);
 	for (uint32_t i = 0; i < n; i++) {
-		const struct cfg_resource *r = apply_node(b->ag, i)->expands;
+		const struct cfg_resource *r = apply_node(o->ag, i)->expands;
 
 		if (kept[i] && r && !r->check &&
-		    plan_graph_aims_at(b->ag->pg,
-				       plan_graph_resource(b->ag->pg, r),
-				       &b->o->only))
+		    plan_graph_aims_at(o->ag->pg,
+				       plan_graph_resource(o->ag->pg, r),
+				       &o->o->only))
 			set[i] = 1;
 	}
 }
@@ -88,40 +88,40 @@ static bool repeats(const struct cfg_resource *r)
 
 /* What is not there is not waited for by root outputs and ends of modules that
  * name it, but for the sake of changes, which may read what it refers to. */
-static void cut_unneeded(struct agb *b)
+static void cut_unneeded(struct ordering *o)
 {
-	size_t n = b->g->nodes.len;
-	unsigned char *set = ARENA_ARRAY(&b->scratch, unsigned char, n + 1);
+	size_t n = o->g->nodes.len;
+	unsigned char *set = ARENA_ARRAY(&o->scratch, unsigned char, n + 1);
 
 	for (uint32_t i = 0; i < n; i++)
-		set[i] = apply_node(b->ag, i)->kind == APPLY_CHANGE;
-	graph_reach(b->g, set, false);
+		set[i] = apply_node(o->ag, i)->kind == APPLY_CHANGE;
+	graph_reach(o->g, set, false);
 	for (uint32_t i = 0; i < n; i++) {
-		struct apply_node *an = b->g->nodes.items[i].data;
+		struct apply_node *an = o->g->nodes.items[i].data;
 
 		if (an->expands && !an->needed && !set[i]) {
-			graph_cut(b->g, i);
+			graph_cut(o->g, i);
 			an->idle = repeats(an->expands);
 		}
 	}
 }
 
-void agb_mark_needed(struct agb *b)
+void order_mark_needed(struct ordering *o)
 {
-	size_t n = b->g->nodes.len;
-	unsigned char *set = ARENA_ARRAY(&b->scratch, unsigned char, n + 1);
-	uint32_t *stack = ARENA_ARRAY(&b->scratch, uint32_t, n + 1);
+	size_t n = o->g->nodes.len;
+	unsigned char *set = ARENA_ARRAY(&o->scratch, unsigned char, n + 1);
+	uint32_t *stack = ARENA_ARRAY(&o->scratch, uint32_t, n + 1);
 	bool checks = false;
 
 	for (size_t i = 0; i < n; i++) {
-		set[i] = !serves(b, &b->g->nodes.items[i]);
-		checks |= b->g->nodes.items[i].kind == NODE_CHECK;
+		set[i] = !serves(o, &o->g->nodes.items[i]);
+		checks |= o->g->nodes.items[i].kind == NODE_CHECK;
 	}
-	if (checks && target_set_narrows(&b->o->only) && !b->o->destroy)
-		keep_for_checks(b, set, stack);
-	reach_needed(b->g, set, stack);
+	if (checks && target_set_narrows(&o->o->only) && !o->o->destroy)
+		keep_for_checks(o, set, stack);
+	reach_needed(o->g, set, stack);
 	for (size_t i = 0; i < n; i++) {
-		struct apply_node *an = b->g->nodes.items[i].data;
+		struct apply_node *an = o->g->nodes.items[i].data;
 
 		if (an->kind == APPLY_EPHEMERAL || an->expands)
 			an->needed = set[i];
@@ -130,6 +130,6 @@ void agb_mark_needed(struct agb *b)
 			 !set[i])
 			an->kind = APPLY_NOTHING;
 	}
-	cut_unneeded(b);
-	arena_reset(&b->scratch);
+	cut_unneeded(o);
+	arena_reset(&o->scratch);
 }

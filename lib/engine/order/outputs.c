@@ -3,12 +3,11 @@
  * at, under -target and -exclude, and where changes were taken out of the plan
  */
 #include "config/tree.h"
-#include "engine/order/apply_graph_int.h"
-#include "engine/order/outputs_int.h"
+#include "engine/order/order_int.h"
 #include "graph/plan_select.h"
 
 struct output_search {
-	struct agb *b;
+	struct ordering *o;
 	const struct graph *pg;
 	const unsigned char *worked; /* has changes, or is needed for some */
 	const unsigned char *named;  /* see mark_named */
@@ -106,30 +105,30 @@ static void search(struct output_search *s, uint32_t output)
 }
 
 /* Marks the resources that are worked on, if there are targets or excludes. */
-static void mark_worked(struct agb *b, unsigned char *worked)
+static void mark_worked(struct ordering *o, unsigned char *worked)
 {
-	const struct graph *pg = b->ag->pg->g;
+	const struct graph *pg = o->ag->pg->g;
 	unsigned char *set =
-		ARENA_ARRAY(&b->scratch, unsigned char, b->g->nodes.len + 1);
+		ARENA_ARRAY(&o->scratch, unsigned char, o->g->nodes.len + 1);
 
-	for (size_t i = 0; i < b->g->nodes.len; i++)
-		set[i] = ((struct apply_node *)b->g->nodes.items[i].data)
+	for (size_t i = 0; i < o->g->nodes.len; i++)
+		set[i] = ((struct apply_node *)o->g->nodes.items[i].data)
 				 ->kind == APPLY_CHANGE;
-	graph_reach(b->g, set, false);
+	graph_reach(o->g, set, false);
 	for (size_t i = 0; i < pg->nodes.len; i++)
 		worked[i] = node_is_resource(&pg->nodes.items[i]) &&
-			    set[b->ends[i].in];
+			    set[o->ends[i].in];
 }
 
-static void mark_taken(struct agb *b, unsigned char *taken)
+static void mark_taken(struct ordering *o, unsigned char *taken)
 {
-	for (size_t i = 0; i < b->o->ntaken; i++) {
-		const struct instance_addr *x = &b->o->taken[i];
+	for (size_t i = 0; i < o->o->ntaken; i++) {
+		const struct instance_addr *x = &o->o->taken[i];
 		const struct cfg_resource *r =
-			config_resource_at(b->config, x->module, &x->resource);
+			config_resource_at(o->config, x->module, &x->resource);
 
 		if (r)
-			taken[plan_graph_resource(b->ag->pg, r)] = 1;
+			taken[plan_graph_resource(o->ag->pg, r)] = 1;
 	}
 }
 
@@ -137,9 +136,9 @@ static void mark_taken(struct agb *b, unsigned char *taken)
 static bool left_out(const struct output_search *s, uint32_t node)
 {
 	const struct graph_node *n = &s->pg->nodes.items[node];
-	const struct map *planned = s->b->o->outputs;
+	const struct map *planned = s->o->o->outputs;
 
-	if (!plan_node(s->b->ag->pg, node)->partly)
+	if (!plan_node(s->o->ag->pg, node)->partly)
 		return false;
 	return n->kind != NODE_OUTPUT || !planned ||
 	       !map_has(planned, ((const struct cfg_output *)n->object)->name);
@@ -147,7 +146,7 @@ static bool left_out(const struct output_search *s, uint32_t node)
 
 static void settle(struct output_search *s, struct apply_node *an)
 {
-	bool destroy = s->b->o->destroy;
+	bool destroy = s->o->o->destroy;
 
 	an->stays = s->lost;
 	if (s->lost || (s->selected && (destroy || !s->found || s->other)))
@@ -159,33 +158,33 @@ static void settle(struct output_search *s, struct apply_node *an)
 /* Outputs and variables of a destroy plan are not evaluated. */
 static void settle_variable(struct output_search *s, struct apply_node *an)
 {
-	an->own = s->selected && !s->b->o->destroy && s->found && !s->other;
+	an->own = s->selected && !s->o->o->destroy && s->found && !s->other;
 	/* or for nodes that need the module as a whole */
-	if (an->own || (s->selected && !s->b->o->destroy && !s->other &&
+	if (an->own || (s->selected && !s->o->o->destroy && !s->other &&
 			an->variable->validations.len))
 		an->kind = APPLY_VARIABLE;
 }
 
-void agb_select_outputs(struct agb *b)
+void order_select_outputs(struct ordering *o)
 {
-	const struct graph *pg = b->ag->pg->g;
-	struct arena *a = &b->scratch;
+	const struct graph *pg = o->ag->pg->g;
+	struct arena *a = &o->scratch;
 	size_t room = pg->nodes.len + 1;
 	unsigned char *worked = ARENA_ARRAY(a, unsigned char, room);
 	unsigned char *named = ARENA_ARRAY(a, unsigned char, room);
 	unsigned char *taken = ARENA_ARRAY(a, unsigned char, room);
-	struct output_search s = { .b = b,
+	struct output_search s = { .o = o,
 				   .pg = pg,
 				   .worked = worked,
 				   .named = named,
 				   .taken = taken };
 
-	s.selected = target_set_narrows(&b->o->only);
+	s.selected = target_set_narrows(&o->o->only);
 	s.stack = ARENA_ARRAY(a, uint32_t, room);
 	s.stamps = ARENA_ARRAY(a, uint32_t, room);
-	mark_taken(b, taken);
+	mark_taken(o, taken);
 	if (s.selected) {
-		mark_worked(b, worked);
+		mark_worked(o, worked);
 		mark_named(&s, named);
 	}
 	for (uint32_t i = 0; i < pg->nodes.len; i++) {
@@ -196,7 +195,7 @@ void agb_select_outputs(struct agb *b)
 			continue;
 		search(&s, i);
 		s.other |= left_out(&s, i);
-		an = b->g->nodes.items[b->ends[i].in].data;
+		an = o->g->nodes.items[o->ends[i].in].data;
 		if (root_output(n))
 			settle(&s, an);
 		else

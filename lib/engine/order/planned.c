@@ -3,161 +3,156 @@
  */
 #include "addr/provider.h"
 #include "config/tree.h"
-#include "engine/order/apply_graph_int.h"
-#include "engine/order/edges_int.h"
-#include "engine/order/family_int.h"
-#include "engine/order/late_int.h"
-#include "engine/order/planned_int.h"
+#include "engine/order/order_int.h"
 
-/* path.t.n[key] without keys of modules -> the nodes that change it: what a
- * reference with a literal key means. */
-static void note_instance(struct agb *b, uint32_t node, const struct change *c)
+static void note_instance(struct ordering *o, uint32_t node,
+			  const struct change *c)
 {
 	struct buf text = BUF_INIT;
 	struct map_entry *e;
 
 	if (c->addr.key.kind == KEY_NONE)
 		return;
-	buf_str(&text, agb_config_family(b, &c->addr)->address);
+	buf_str(&text, order_config_family(o, &c->addr)->address);
 	inst_key_print(&text, c->addr.key);
-	e = map_slot(b->a, &b->instance_nodes, buf_view(&text));
+	e = map_slot(o->a, &o->instance_nodes, buf_view(&text));
 	if (!e->value) {
-		e->key = buf_dup(b->a, &text);
-		e->value = ARENA_NEW(b->a, struct node_list);
+		e->key = buf_dup(o->a, &text);
+		e->value = ARENA_NEW(o->a, struct node_list);
 	}
-	vec_push(b->a, (struct node_list *)e->value, node);
+	vec_push(o->a, (struct node_list *)e->value, node);
 	buf_release(&text);
 }
 
-static const struct node_list *nodes_at(const struct agb *b, struct str address,
-					struct inst_key key)
+static const struct node_list *nodes_at(const struct ordering *o,
+					struct str address, struct inst_key key)
 {
 	struct buf text = BUF_INIT;
 	const struct node_list *found;
 
 	buf_str(&text, address);
 	inst_key_print(&text, key);
-	found = map_get(&b->instance_nodes, buf_view(&text));
+	found = map_get(&o->instance_nodes, buf_view(&text));
 	buf_release(&text);
 	return found;
 }
 
-const struct node_list *agb_keyed_nodes(const struct agb *b, struct str address,
-					struct inst_key literal)
+const struct node_list *order_keyed_nodes(const struct ordering *o,
+					  struct str address,
+					  struct inst_key literal)
 {
-	const struct node_list *found = nodes_at(b, address, literal);
+	const struct node_list *found = nodes_at(o, address, literal);
 	struct arena scratch = ARENA_INIT;
 
 	if (!found)
-		found = nodes_at(b, address, inst_key_other(&scratch, literal));
+		found = nodes_at(o, address, inst_key_other(&scratch, literal));
 	arena_release(&scratch);
 	return found;
 }
 
-static void connect_provider(struct agb *b, uint32_t node,
+static void connect_provider(struct ordering *o, uint32_t node,
 			     const struct change *c)
 {
 	struct provider_config_addr addr = c->provider;
 	uint32_t p;
 
 	addr.key = KEY_ABSENT;
-	p = graph_find(b->g, provider_config_text(&b->scratch, &addr));
+	p = graph_find(o->g, provider_config_text(&o->scratch, &addr));
 	if (p != GRAPH_NONE) {
-		graph_edge(b->g, node, p, NULL, "provider");
+		graph_edge(o->g, node, p, NULL, "provider");
+		apply_node(o->ag, node)->provider =
+			apply_node(o->ag, p)->provider;
 		if (c->action != ACTION_NOOP)
-			((struct apply_node *)b->g->nodes.items[p].data)
-				->needed = true;
+			apply_node(o->ag, p)->needed = true;
 	}
-	arena_reset(&b->scratch);
+	arena_reset(&o->scratch);
 }
 
-bool agb_keeps_first(const struct apply_node *an)
+bool order_keeps_first(const struct apply_node *an)
 {
 	return an->change->action == ACTION_CREATE_DELETE ||
 	       (an->config &&
 		an->config->lifecycle->create_before_destroy_value);
 }
 
-static uint32_t add_creator(struct agb *b, struct change *c, struct str text,
-			    const struct cfg_resource *config,
+static uint32_t add_creator(struct ordering *o, struct change *c,
+			    struct str text, const struct cfg_resource *config,
 			    const struct state_instance *si)
 {
 	enum node_kind kind =
 		c->addr.resource.mode == MODE_DATA ? NODE_DATA : NODE_RESOURCE;
-	uint32_t node = agb_node(b, kind, APPLY_CHANGE, text, c, config);
+	uint32_t node = order_node(o, kind, APPLY_CHANGE, text, c, config);
 
-	note_instance(b, node, c);
-	connect_provider(b, node, c);
+	note_instance(o, node, c);
+	connect_provider(o, node, c);
 	if (config) {
-		uint32_t r = plan_graph_resource(b->ag->pg, config);
+		uint32_t r = plan_graph_resource(o->ag->pg, config);
 
-		graph_edge(b->g, node, b->ends[r].in, NULL, NULL);
-		graph_edge(b->g, b->ends[r].out, node, NULL, NULL);
+		graph_edge(o->g, node, o->ends[r].in, NULL, NULL);
+		graph_edge(o->g, o->ends[r].out, node, NULL, NULL);
 	}
-	agb_depends(b,
-		    (struct dependent){ .node = node,
-					.cbd = agb_keeps_first(
-						b->g->nodes.items[node].data) },
-		    c, si, NULL);
+	order_depends(o,
+		      (struct dependent){
+			      .node = node,
+			      .late = order_keeps_first(
+				      o->g->nodes.items[node].data) },
+		      c, si, NULL);
 	return node;
 }
 
-static uint32_t add_destroyer(struct agb *b, struct change *c, struct str text,
-			      struct str deposed,
+static uint32_t add_destroyer(struct ordering *o, struct change *c,
+			      struct str text, struct str deposed,
 			      const struct cfg_resource *config,
 			      const struct state_instance *si,
 			      const struct state_instance *current)
 {
-	bool late = deposed.n || agb_is_late(c, si) || agb_forced_late(b, c);
-	struct apply_node *an;
 	uint32_t node;
-	bool early;
 
 	if (deposed.n)
-		text = str_printf(b->a, "%.*s (destroy deposed %.*s)",
+		text = str_printf(o->a, "%.*s (destroy deposed %.*s)",
 				  STR_ARG(text), STR_ARG(deposed));
 	else
-		text = STR_CAT(b->a, text, STR(" (destroy)"));
-	node = agb_node(b, NODE_DESTROY,
-			deposed.n ? APPLY_DESTROY_DEPOSED : APPLY_DESTROY, text,
-			c, config);
-	early = late && agb_goes_early(b, node, c, si);
-	an = b->g->nodes.items[node].data;
-	an->deposed = deposed;
+		text = STR_CAT(o->a, text, STR(" (destroy)"));
+	node = order_node(o, NODE_DESTROY,
+			  deposed.n ? APPLY_DESTROY_DEPOSED : APPLY_DESTROY,
+			  text, c, config);
+	apply_node(o->ag, node)->deposed = deposed;
 	if (c->addr.resource.mode == MODE_MANAGED)
-		connect_provider(b, node, c);
-	agb_depends(b,
-		    (struct dependent){ .node = node,
-					.destroys = true,
-					.cbd = late && !early,
-					.early = early },
-		    c, si, current);
+		connect_provider(o, node, c);
+	order_depends(o,
+		      (struct dependent){ .node = node,
+					  .destroys = true,
+					  .late = deposed.n ||
+						  order_is_late(c, si) ||
+						  order_forced_late(o, c) },
+		      c, si, current);
 	return node;
 }
 
-static uint32_t add_forgetter(struct agb *b, struct change *c, struct str text,
+static uint32_t add_forgetter(struct ordering *o, struct change *c,
+			      struct str text,
 			      const struct cfg_resource *config)
 {
 	uint32_t node;
 
 	if (c->deposed.n)
-		text = str_printf(b->a, "%.*s (forget deposed %.*s)",
+		text = str_printf(o->a, "%.*s (forget deposed %.*s)",
 				  STR_ARG(text), STR_ARG(c->deposed));
 	else
-		text = str_printf(b->a, "%.*s (forget)", STR_ARG(text));
-	node = agb_node(b, NODE_DESTROY, APPLY_FORGET, text, c, config);
-	((struct apply_node *)b->g->nodes.items[node].data)->deposed =
+		text = str_printf(o->a, "%.*s (forget)", STR_ARG(text));
+	node = order_node(o, NODE_DESTROY, APPLY_FORGET, text, c, config);
+	((struct apply_node *)o->g->nodes.items[node].data)->deposed =
 		c->deposed;
-	if (!b->o->destroy)
+	if (!o->o->destroy)
 		return node;
 	/* a provider may need it, and what depends on it goes before */
-	agb_enter(b, node, c, true, false);
+	order_enter(o, node, c, true, false);
 	/* OpenTofu works out what its configuration refers to, and configures
 	 * its provider, for which the rest is to be there then */
-	connect_provider(b, node, c);
+	connect_provider(o, node, c);
 	if (config)
-		graph_edge(b->g, node,
-			   b->ends[plan_graph_resource(b->ag->pg, config)].in,
+		graph_edge(o->g, node,
+			   o->ends[plan_graph_resource(o->ag->pg, config)].in,
 			   NULL, NULL);
 	return node;
 }
@@ -202,27 +197,27 @@ static struct wanted wanted_nodes(const struct change *c,
 	return w;
 }
 
-static int invalid_change(struct agb *b, struct str text, const char *why)
+static int invalid_change(struct ordering *o, struct str text, const char *why)
 {
-	return diag_error(b->ds, NULL, "Invalid planned change",
+	return diag_error(o->ds, NULL, "Invalid planned change",
 			  "The plan's change of %.*s cannot be applied: %s.",
 			  STR_ARG(text), why);
 }
 
 /* Creating before destroying: the old object is deposed under a key that both
  * nodes know. The old object goes last, so its node depends on the new one. */
-static void connect_pair(struct agb *b, struct change *c, uint32_t create,
+static void connect_pair(struct ordering *o, struct change *c, uint32_t create,
 			 uint32_t destroy)
 {
-	struct apply_node *cn = b->g->nodes.items[create].data;
-	struct apply_node *dn = b->g->nodes.items[destroy].data;
+	struct apply_node *cn = o->g->nodes.items[create].data;
+	struct apply_node *dn = o->g->nodes.items[destroy].data;
 
 	if (c->action == ACTION_CREATE_DELETE) {
 		cn->deposed = dn->deposed;
-		graph_edge(b->g, destroy, create, NULL,
+		graph_edge(o->g, destroy, create, NULL,
 			   "create_before_destroy");
 	} else {
-		graph_edge(b->g, create, destroy, NULL, "replace");
+		graph_edge(o->g, create, destroy, NULL, "replace");
 	}
 }
 
@@ -232,66 +227,67 @@ static struct state_instance *prior(struct state_resource *sr,
 	return sr ? state_deposed(sr, c->addr.key, c->deposed) : NULL;
 }
 
-struct state_instance *agb_prior(const struct agb *b, const struct change *c)
+struct state_instance *order_prior(const struct ordering *o,
+				   const struct change *c)
 {
 	return prior(
-		state_resource(b->state, c->addr.module, &c->addr.resource), c);
+		state_resource(o->state, c->addr.module, &c->addr.resource), c);
 }
 
-int agb_change(struct agb *b, struct change *c)
+int order_change(struct ordering *o, struct change *c)
 {
 	struct state_resource *sr =
-		state_resource(b->state, c->addr.module, &c->addr.resource);
+		state_resource(o->state, c->addr.module, &c->addr.resource);
 	struct state_instance *si = prior(sr, c);
 	const struct cfg_resource *config =
-		config_resource_at(b->config, c->addr.module,
+		config_resource_at(o->config, c->addr.module,
 				   &c->addr.resource);
 	struct wanted w = wanted_nodes(c, config);
-	struct str text = instance_addr_text(b->a, &c->addr);
+	struct str text = instance_addr_text(o->a, &c->addr);
 	struct str deposed = c->deposed;
 	uint32_t create = GRAPH_NONE, destroy = GRAPH_NONE;
 
 	if (c->deposed.n && w.update)
-		return invalid_change(b, text,
+		return invalid_change(o, text,
 				      "a deposed object can only be "
 				      "destroyed or forgotten");
 	if (w.update && !config)
-		return invalid_change(b, text,
+		return invalid_change(o, text,
 				      "it is not in the configuration");
 	if ((w.destroy || c->action == ACTION_UPDATE) && !si)
-		return invalid_change(b, text, "it is not in the state");
+		return invalid_change(o, text, "it is not in the state");
 	if (c->action == ACTION_CREATE_DELETE)
-		deposed = state_deposed_key(b->a, sr);
+		deposed = state_deposed_key(o->a, sr);
 	if (w.update)
-		create = add_creator(b, c, text, config, si);
+		create = add_creator(o, c, text, config, si);
 	if (w.destroy)
-		destroy = add_destroyer(b, c, text, deposed, config, si,
+		destroy = add_destroyer(o, c, text, deposed, config, si,
 					state_instance(sr, c->addr.key));
 	if (w.forget) {
-		uint32_t f = add_forgetter(b, c, text, config);
+		uint32_t f = add_forgetter(o, c, text, config);
 
 		if (create != GRAPH_NONE)
-			graph_edge(b->g, create, f, NULL, "forget");
+			graph_edge(o->g, create, f, NULL, "forget");
 	}
 	if (create != GRAPH_NONE && destroy != GRAPH_NONE)
-		connect_pair(b, c, create, destroy);
+		connect_pair(o, c, create, destroy);
 	return 0;
 }
 
-void agb_connect_deposed(struct agb *b)
+void order_connect_deposed(struct ordering *o)
 {
-	for (uint32_t i = 0; i < b->g->nodes.len; i++) {
-		const struct apply_node *an = b->g->nodes.items[i].data;
+	for (uint32_t i = 0; i < o->g->nodes.len; i++) {
+		const struct apply_node *an = o->g->nodes.items[i].data;
 		uint32_t current;
 
 		if (an->kind != APPLY_DESTROY_DEPOSED || !an->change->deposed.n)
 			continue;
 		current =
-			graph_find(b->g, instance_addr_text(&b->scratch,
+			graph_find(o->g, instance_addr_text(&o->scratch,
 							    &an->change->addr));
-		arena_reset(&b->scratch);
+		arena_reset(&o->scratch);
 		if (current != GRAPH_NONE)
-			graph_edge(b->g, i, current, NULL,
+			graph_edge(o->g, i, current, NULL,
 				   "create_before_destroy");
 	}
 }
