@@ -345,7 +345,8 @@ void order_reference(struct ordering *o, struct str from, struct str to)
 			 ((struct user_reference){ users, gone }));
 }
 
-/* As order_maker, for all users. */
+/* Users of an old object need not wait until it is gone: all of the users give
+ * way together. */
 static void connect_users(struct ordering *o, const struct user_reference *r)
 {
 	for (size_t i = 0; i < r->users->locals.len; i++) {

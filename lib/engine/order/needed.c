@@ -34,8 +34,8 @@ static bool needs(const struct graph_node *x, const struct graph_node *to)
 	       to->kind != NODE_JOIN;
 }
 
-/* As graph_reach; but a node that waits for a module needs only its outputs and
- * the validations of its variables. */
+/* Marks what the marked nodes depend on and need: of a module that a node waits
+ * for only its outputs and the validations of its variables. */
 static void reach_needed(const struct graph *g, unsigned char *set,
 			 uint32_t *stack)
 {
@@ -86,8 +86,8 @@ static bool repeats(const struct cfg_resource *r)
 	return r->count.root || r->for_each.root || r->lifecycle->enabled.root;
 }
 
-/* What is not there is not waited for by root outputs and ends of modules that
- * name it, but for the sake of changes, which may read what it refers to. */
+/* Root outputs and module ends do not wait for absent objects.  Changes do,
+ * because they may read what the object refers to. */
 static void cut_unneeded(struct ordering *o)
 {
 	size_t n = o->g->nodes.len;

@@ -41,8 +41,8 @@ static void name(struct output_search *s, unsigned char *named, uint32_t node,
 	s->stack[(*n)++] = node;
 }
 
-/* Marks what is done, is evaluated, or is named by any of that which needs it.
- */
+/* Marks the nodes that are worked on or evaluated, and what they name, unless
+ * they do not need it. */
 static void mark_named(struct output_search *s, unsigned char *named)
 {
 	const struct graph *pg = s->pg;
