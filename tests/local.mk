@@ -106,6 +106,7 @@ bats_tests = \
 	tests/tools/tf-fetch.bats \
 	tests/tools/tf-fmt.bats \
 	tests/tools/tf-graph.bats \
+	tests/tools/test.bats \
 	tests/tools/tf-init.bats \
 	tests/tools/tf-parse.bats \
 	tests/tools/tf-plan.bats \

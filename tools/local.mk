@@ -46,6 +46,9 @@ tf_login_SOURCES = tools/tf-login.c
 bin_PROGRAMS += tf-providers
 tf_providers_SOURCES = tools/tf-providers.c
 
+bin_PROGRAMS += tf-test
+tf_test_SOURCES = tools/tf-test.c
+
 # The driver: a script, and in pkglibexecdir what it runs.
 EXTRA_DIST += tools/tf.in
 

@@ -218,8 +218,9 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		{ "stream", OPT_FLAG, &t->stream, NULL,
 		  "pass a stream on, install the providers that it needs",
 		  OPT_OWN },
-		{ "test-directory", OPT_REFUSED, NULL, NULL,
-		  "files of tests are not read" },
+		{ "test-directory", OPT_STRING, &i->test_dir, "DIR",
+		  "where files of tests are, for the modules of their runs "
+		  "(default tests)" },
 		{ "update", OPT_FLAG, &t->update, NULL,
 		  "look for newer modules", .modes = GET },
 		{ "upgrade", OPT_FLAG, &i->upgrade, NULL,

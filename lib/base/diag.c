@@ -71,6 +71,7 @@ void diags_append(struct diags *to, const struct diags *from)
 		d.detail = str_dup(to->arena, d.detail);
 		d.address = str_dup(to->arena, d.address);
 		d.call = str_dup(to->arena, d.call);
+		d.check = str_dup(to->arena, d.check);
 		d.signature = str_dup(to->arena, d.signature);
 		d.subject.file = str_dup(to->arena, d.subject.file);
 		d.context.file = str_dup(to->arena, d.context.file);

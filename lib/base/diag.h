@@ -20,6 +20,7 @@ enum severity { SEV_ERROR, SEV_WARNING };
 
 enum diag_code {
 	DIAG_PLAIN, /* of no interest to programs */
+	DIAG_ASSERTION,
 	DIAG_CHECK_DATA,
 	DIAG_CHECK_FAILED,
 	DIAG_CHECK_UNKNOWN,
@@ -56,6 +57,8 @@ struct diag {
 	struct range subject; /* what is wrong; may be absent */
 	struct range context; /* what to show around it; may be absent */
 	struct str address;   /* of the object concerned; may be empty */
+	struct str check;     /* address of the object whose conditions speak;
+				 of assertions "run.x"; may be empty */
 	struct diag_value *values;
 	size_t nvalues;
 	struct str call;       /* name of the function called; may be empty */

@@ -4,6 +4,7 @@
 /* clang-format off */
 static const struct diag_kind kinds[DIAG_CODES] = {
 	[DIAG_PLAIN] = { "", "", false, false },
+	[DIAG_ASSERTION] = { "assertion_failed", "Test assertion failed" },
 	[DIAG_CHECK_DATA] = { "check_data", "", .check = true },
 	[DIAG_CHECK_FAILED] = { "check_failed", "Check block assertion failed",
 				.check = true },

@@ -149,6 +149,19 @@ struct cfg_call {
 	struct cfg_module *child; /* NULL: not installed (diagnosed) */
 };
 
+/* override_resource, override_data, override_module of a test; within
+ * mock_provider mock_resource and mock_data as well. */
+struct cfg_override {
+	struct str kind;          /* the type of the block */
+	struct str target;        /* an address; of a mock the resource type */
+	struct expression values; /* absent: none are given */
+	struct range at;          /* of the target */
+	struct traversal_ref ref; /* the target as it was written; does not
+				     travel */
+};
+struct cfg_override_vec VEC_OF(struct cfg_override);
+struct cfg_test; /* test.h */
+
 struct cfg_provider { /* provider block */
 	struct cfg_module *module;
 	struct str name, alias;
@@ -163,6 +176,8 @@ struct cfg_provider { /* provider block */
 	struct body *body;
 	struct range at;
 	bool implied; /* no block: an empty configuration */
+	bool mocked;  /* mock_provider: values are made, nobody is asked */
+	struct cfg_override_vec overrides; /* then: what is said of them */
 };
 
 static inline bool cfg_provider_repeated(const struct cfg_provider *p)
@@ -268,12 +283,13 @@ struct config {
 	struct str_vec early_missing; /* root variables that it needs, without
 					 a value */
 	struct arena scratch;         /* of the record being read */
-	struct map dirs;   /* of modules that were read -> the last in each */
-	bool outline;      /* config_read_record leaves out the contents of
+	struct map dirs; /* of modules that were read -> the last in each */
+	bool outline;    /* config_read_record leaves out the contents of
 			      resources: for readers that do not evaluate them */
 	bool frame;        /* it leaves out resources and what else has no part
 			      in the values of variables and in which state it
 			      is */
+	struct cfg_test *test; /* it is that of a run of tests; or NULL */
 	struct str source; /* the provider source read last, most often the
 			      next one as well; and what it means */
 	struct provider_addr source_addr;

@@ -38,6 +38,7 @@ lib_libconfig_a_SOURCES += \
 	lib/config/decode/decode_resource.c \
 	lib/config/decode/decode_resource_int.h \
 	lib/config/decode/decode_terraform.c \
+	lib/config/decode/decode_test.c lib/config/decode/decode_test_int.h \
 	lib/config/decode/decode_terraform_int.h \
 	lib/config/decode/decode_value.c \
 	lib/config/decode/decode_value_int.h lib/config/decode/dropped.c \
@@ -72,6 +73,7 @@ lib_libconfig_a_SOURCES += \
 	lib/config/load/files.c lib/config/load/files.h \
 	lib/config/load/files_int.h lib/config/load/load.c \
 	lib/config/load/load.h lib/config/load/loader_int.h \
+	lib/config/load/test.c lib/config/test.h \
 	lib/config/load/override.c lib/config/load/override_int.h \
 	lib/config/load/static.c lib/config/load/static.h \
 	lib/config/load/static_check.c lib/config/load/static_check_int.h \

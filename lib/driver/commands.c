@@ -106,7 +106,7 @@ const struct command driver_commands[] = {
 		"Show one object of the state"),
 	PROGRAM("taint", "tf-state taint", false,
 		"Mark a resource instance as not fully functional"),
-	PART("test", 0, false, "", NULL, NULL),
+	PROGRAM("test", "tf-test", false, "Execute the tests of a module"),
 	PROGRAM("untaint", "tf-state untaint", false,
 		"Remove the 'tainted' state from a resource instance"),
 	PROGRAM("vendor", "tf-init -make-vendor", false,
@@ -219,7 +219,7 @@ void commands_help(FILE *out)
 	put_commands(out, "", 1, 13);
 	fputs("\nAll other commands:\n", out);
 	put_commands(out, "", 0, 13);
-	fputs("\nNot here: test.\n\n"
+	fputs("\n"
 	      "Global options (use these before the subcommand, if any):\n"
 	      "  -chdir=DIR    Switch to a different working directory first\n"
 	      "  -help         Show this help, or that of a subcommand\n"

@@ -365,24 +365,12 @@ static int run_family(struct words *w)
 	return no_such_command(w, name, next);
 }
 
-static int unsupported(struct words *w)
-{
-	diag_error(&w->ds, NULL,
-		   arena_printf(w->a, "The %s command is not supported",
-				w->command->name),
-		   "OpenTofu has this command for tests of modules "
-		   "(.tftest.hcl files).");
-	return refuse(w);
-}
-
 static int run_command(struct words *w)
 {
 	int rc;
 
 	if (command_is_family(w->command))
 		return run_family(w);
-	if (!w->command->about && !w->command->program)
-		return unsupported(w);
 	if (merge_words(w))
 		return refuse(w);
 	if (!w->command->bit)

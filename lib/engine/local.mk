@@ -40,6 +40,7 @@ lib_libengine_a_SOURCES += \
 
 # configuration expanded and evaluated
 lib_libengine_a_SOURCES += \
+	lib/engine/run/assertions.c lib/engine/run/assertions.h \
 	lib/engine/run/calls.c lib/engine/run/calls_int.h \
 	lib/engine/run/calls.h \
 	lib/engine/run/changes.c lib/engine/run/changes.h \
@@ -53,6 +54,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/run/inputs_missing.c lib/engine/run/inputs_missing.h \
 	lib/engine/run/inputs_read.c lib/engine/run/inputs_parse.c \
 	lib/engine/run/inputs_parse.h \
+	lib/engine/run/mock.c lib/engine/run/mock.h \
 	lib/engine/run/module_checks.c lib/engine/run/module_checks.h \
 	lib/engine/run/nested_check.c lib/engine/run/nested_check.h \
 	lib/engine/run/object_plan.c lib/engine/run/object_plan.h \

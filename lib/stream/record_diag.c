@@ -117,6 +117,8 @@ static void write_code(struct jw *w, const struct diag *d)
 		jw_member_bool(w, "again", true);
 	if (d->remote)
 		jw_member_bool(w, "remote", true);
+	if (d->check.n)
+		jw_member_str(w, "check", d->check);
 	if (d->code == DIAG_PLAIN)
 		return;
 	jw_member_str(w, "code", str_c(diag_kind(d->code)->name));
@@ -186,6 +188,7 @@ int record_diag_read(struct arena *a, const struct json *j, struct diag *out)
 		return -1;
 	out->code = diag_code_find(json_get_str(j, "code"));
 	out->cause = text_of(a, j, "cause");
+	out->check = text_of(a, j, "check");
 	out->again = json_get_bool(j, "again", false);
 	out->remote = json_get_bool(j, "remote", false);
 	out->summary = text_of(a, j, "summary");

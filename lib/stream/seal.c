@@ -55,6 +55,8 @@ const char *const seal_kinds[SEAL_KINDS] = {
 	"moved",
 	"removed",
 	"import",
+	"test",
+	"test_value",
 };
 
 void seal_all(struct seal *s)

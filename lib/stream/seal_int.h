@@ -10,7 +10,7 @@ enum {
 	SEAL_EDGE = 3,
 	SEAL_NODE = 4,
 	SEAL_CONFIG = 23,
-	SEAL_KINDS = 37,
+	SEAL_KINDS = 39,
 };
 extern const char *const seal_kinds[SEAL_KINDS];
 

@@ -243,6 +243,7 @@ elsewhere() { # PLACE NAME
 	case "$1: $2" in
 	'source of a module: '*) true ;; # modules*.bats
 	'backend: '*) true ;; # backend-*.bats
+	'files: .tftest.'* | 'files: .tofutest.'*) true ;; # test.bats
 	'key_provider: '*) true ;; # encryption.bats
 	'terraform: provider_meta') true ;; # provider.bats: needs a provider
 	*': ephemeral' | 'import: identity') true ;; # that has them, as do these

@@ -14,6 +14,7 @@
 #include "config/check/refs_objects_int.h"
 #include "config/module.h"
 #include "config/module_int.h"
+#include "config/test.h"
 #include "lang/spec/body_vars.h"
 #include "base/didyoumean.h"
 #include "lang/syntax/walk.h"
@@ -353,6 +354,15 @@ static void parse_reference(const struct refs_place *u,
 	diags_append(u->ds, &invalid);
 }
 
+/* run.x: an earlier run of a test. */
+static bool of_tests(const struct refs_place *u, const struct traversal_ref *t)
+{
+	const struct cfg_test *test = u->m->config->test;
+
+	return !u->assertion && test && test->runs.len &&
+	       str_is(t->traversal.root, "run");
+}
+
 unsigned config_refs_check(const struct refs_place *u,
 			   const struct traversal_vec *vars)
 {
@@ -362,7 +372,8 @@ unsigned config_refs_check(const struct refs_place *u,
 	unsigned wrong = 0;
 
 	for (size_t i = 0; i < vars->len; i++)
-		parse_reference(u, &vars->items[i], refs, &n);
+		if (!of_tests(u, &vars->items[i]))
+			parse_reference(u, &vars->items[i], refs, &n);
 	if (u->ds->errors > errors)
 		wrong |= REFS_UNREADABLE;
 	errors = u->ds->errors;

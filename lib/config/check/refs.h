@@ -14,6 +14,7 @@
 struct refs_place {
 	const struct cfg_module *m;
 	bool count, each, self;              /* are those there? */
+	bool assertion;                      /* run.x is nothing then */
 	const struct resource_addr *self_is; /* where steps is given, or NULL */
 	const struct cfg_check *check;       /* whose scope it is in, or NULL */
 	/* Checks the steps behind a declared resource against its schema; NULL:

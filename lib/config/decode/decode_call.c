@@ -31,8 +31,8 @@ static const struct body_schema lifecycle_schema = { lifecycle_attrs,
 						     no_blocks };
 
 /* providers = { child = parent, … } */
-static void decode_passes(struct decoder *d, const struct attribute *at,
-			  struct cfg_call *call)
+void decode_passes(struct decoder *d, const struct attribute *at,
+		   struct cfg_call *call)
 {
 	struct expression *keys, *values;
 	struct map seen = { 0 };

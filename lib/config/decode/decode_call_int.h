@@ -4,6 +4,9 @@
 
 #include "config/decode/decode_int.h"
 
+/* providers = { child = parent, … } */
+void decode_passes(struct decoder *d, const struct attribute *at,
+		   struct cfg_call *call);
 void decode_call(struct decoder *d, const struct block *b);
 
 #endif

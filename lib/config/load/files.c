@@ -189,37 +189,6 @@ int files_load(struct config *c, const char *dir, struct cfg_file_vec *out,
 
 /* --- looking without reading --- */
 
-static bool is_test(struct str name)
-{
-	static const char *const exts[] = { ".tftest.hcl", ".tftest.json",
-					    ".tofutest.hcl", ".tofutest.json" };
-
-	for (size_t i = 0; i < sizeof(exts) / sizeof(*exts); i++)
-		if (str_ends(name, exts[i]))
-			return true;
-	return false;
-}
-
-bool files_have_tests(const char *dir)
-{
-	struct arena a = ARENA_INIT;
-	bool found = false;
-
-	for (int i = 0; i < 2 && !found; i++) {
-		DIR *d = opendir(
-			arena_printf(&a, "%s%s", dir, i ? "/tests" : ""));
-		struct dirent *e;
-
-		if (!d)
-			continue;
-		while (!found && (e = readdir(d)))
-			found = is_test(str_c(e->d_name));
-		closedir(d);
-	}
-	arena_release(&a);
-	return found;
-}
-
 static bool is_word_byte(char c)
 {
 	return ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c == '-';

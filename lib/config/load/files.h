@@ -6,8 +6,6 @@
 
 /* Does the directory hold any configuration file? -1: it cannot be read. */
 int files_present(const char *dir);
-/* Are there files of tests, in the directory or in its `tests`? */
-bool files_have_tests(const char *dir);
 /* Does any of the files contain one of the words?  Lets callers skip loading
  * that looks only for blocks of these types. */
 bool files_mention(const char *dir, const char *const *words);

@@ -15,7 +15,10 @@
 #include "config/check/providers_int.h"
 #include "config/load/static_int.h"
 #include "config/load/static_use_int.h"
+#include "config/module.h"
+#include "config/source/source.h"
 #include "config/source/version.h"
+#include "config/test.h"
 #include "config/tree.h"
 
 enum { MODULE_DEPTH_MAX = 200 };
@@ -182,12 +185,16 @@ static const struct installed *find_installed(struct loader *l,
 					      struct cfg_call *call)
 {
 	struct arena *a = l->config->arena;
+	struct str key;
 
 	if (!l->manifest_read) {
 		l->manifest_read = true;
 		manifest_read(a, l->opts->data_dir, &l->manifest, l->ds);
 	}
-	return map_get(&l->manifest, manifest_key(a, call->module, call->name));
+	key = manifest_key(a, call->module, call->name);
+	if (l->opts->key.n)
+		key = STR_CAT(a, l->opts->key, STR("."), key);
+	return map_get(&l->manifest, key);
 }
 
 static void check_version(struct loader *l, struct cfg_call *call,
@@ -309,6 +316,92 @@ static void load_children(struct loader *l, struct cfg_module *m, int depth)
 	}
 }
 
+/* --- the modules of tests --- */
+
+/* A module that is not there, so that what it calls has the keys that
+ * OpenTofu gives the modules of runs: test.tests.main.setup. */
+static struct cfg_module *stand_in(struct loader *l, struct cfg_module *parent,
+				   struct str name)
+{
+	struct cfg_call *call = ARENA_NEW(l->config->arena, struct cfg_call);
+
+	call->module = parent;
+	call->name = name;
+	call->source_kind = SOURCE_LOCAL;
+	call->at = RANGE_NONE;
+	return new_module(l, call, STR("."));
+}
+
+/* The module that the key of a run begins with, without its last word. */
+static struct cfg_module *caller_of(struct loader *l, struct str key)
+{
+	struct cfg_module *m = l->config->root;
+	ptrdiff_t dot;
+
+	while ((dot = str_chr(key, '.')) >= 0) {
+		m = stand_in(l, m, str_sub(key, 0, (size_t)dot));
+		key = str_sub(key, (size_t)dot + 1, key.n);
+	}
+	return m;
+}
+
+static void load_run(struct loader *l, const struct cfg_test_file *f,
+		     const struct cfg_run *r)
+{
+	struct arena *a = l->config->arena;
+	struct cfg_call *call = ARENA_NEW(a, struct cfg_call);
+	const char *summary;
+	struct str why;
+
+	call->module = caller_of(l, test_module_key(a, f, r));
+	call->name = r->name;
+	call->source = source_read(a, r->source, r->version.n > 0,
+				   &call->source_kind, &summary, &why);
+	call->source_written = r->source;
+	call->source_expr = r->source_expr;
+	call->version_expr = r->version_expr;
+	call->version = r->version;
+	call->at = r->module_at;
+	call->source_at = r->source_at;
+	load_child(l, call, 0);
+}
+
+/* Providers of the file are required, as if the root module had them. */
+static void take_providers(struct loader *l, const struct cfg_test_file *f)
+{
+	struct cfg_module *m = stand_in(l, l->config->root, f->name);
+
+	for (size_t i = 0; i < f->providers.len; i++) {
+		struct cfg_provider *p = f->providers.items[i];
+
+		p->module = m;
+		p->provider = module_provider(l->config->root, p->name);
+		map_put(l->config->arena, &m->providers, p->name, p);
+	}
+	if (m->providers.len)
+		map_put(l->config->arena, &l->config->modules, m->path, m);
+}
+
+static void load_tests(struct loader *l)
+{
+	struct cfg_test_file_vec own = { NULL, 0, 0 };
+	struct cfg_test_file_vec *files = l->opts->test_files;
+
+	if (!files)
+		files = &own;
+	if (test_files(l->config, l->config->root->dir, l->opts->tests, files,
+		       l->ds))
+		return;
+	for (size_t i = 0; i < files->len; i++) {
+		const struct cfg_test_file *f = &files->items[i];
+
+		take_providers(l, f);
+		for (size_t k = 0; k < f->runs.len; k++)
+			if (f->runs.items[k].source.n)
+				load_run(l, f, &f->runs.items[k]);
+	}
+}
+
 struct config *config_load(struct arena *a, const struct config_options *o,
 			   struct diags *ds)
 {
@@ -329,7 +422,11 @@ struct config *config_load(struct arena *a, const struct config_options *o,
 	if (o->despite_root)
 		errors = ds->errors;
 	load_children(&l, c->root, 0);
+	if (ds->errors == errors && o->loaded)
+		o->loaded(o->loaded_data, c, ds);
 	if (ds->errors == errors)
 		check_providers(c, ds);
+	if (o->tests.n && ds->errors == errors)
+		load_tests(&l);
 	return c;
 }

@@ -7,9 +7,12 @@
 
 #include "config/config.h"
 
+struct cfg_test_file_vec;
+
 struct config_options {
 	struct str dir;      /* working directory of the root module */
 	struct str data_dir; /* TF_DATA_DIR, default ".terraform" */
+	struct str key;      /* of it in modules.json, if it is not the root */
 	bool root_only;      /* do not follow module calls (init) */
 	/* Load the called modules even if the root module has errors. */
 	bool despite_root;
@@ -32,6 +35,16 @@ struct config_options {
 	 * before `find` is called for the first of them; may be NULL. */
 	void (*coming)(void *data, const struct map_entry *calls, size_t n);
 	void *find_data;
+	/* Read the files of tests, also those in this directory, into
+	 * *test_files (test.h), and load the modules of their runs.  The result
+	 * has more modules then than the configuration, for requirements.
+	 * Empty: they are not read. */
+	struct str tests;
+	struct cfg_test_file_vec *test_files;
+	/* A test: changes what was loaded, before the provider configurations
+	 * are checked; may be NULL. */
+	void (*loaded)(void *data, struct config *c, struct diags *ds);
+	void *loaded_data;
 };
 
 /* Reads all files of the root module and of the installed modules

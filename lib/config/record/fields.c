@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "config/test.h"
+
 /* For structs that name themselves: S. */
 #define F(name_, kind_, member_, ...) \
 	{ \
@@ -45,6 +47,16 @@ static const struct cfg_field pass[] = {
 	F("parent", REF, parent, NEEDED),
 };
 static FIELDS(pass, "a passed provider");
+#undef S
+
+#define S struct cfg_override
+static const struct cfg_field override[] = {
+	F("kind", TEXT, kind, NEEDED),
+	F("target", TEXT, target, NEEDED),
+	F("values", EXPRESSION, values),
+	F("at", RANGE, at),
+};
+static FIELDS(override, "an override");
 #undef S
 
 #define S struct cfg_lifecycle
@@ -160,12 +172,29 @@ FIELDS(call, "a module call");
 
 #define S struct cfg_provider
 static const struct cfg_field provider[] = {
-	F("name", TEXT, name, NEEDED),         F("alias", TEXT, alias),
-	F("source", SOURCE, provider, NEEDED), F("version", TEXT, version),
-	F("for_each", EXPRESSION, for_each),   F("count", EXPRESSION, count),
-	F("body", BODY, body, NEEDED),         F("at", RANGE, at),
+	F("name", TEXT, name, NEEDED),
+	F("alias", TEXT, alias),
+	F("source", SOURCE, provider, NEEDED),
+	F("version", TEXT, version),
+	F("for_each", EXPRESSION, for_each),
+	F("count", EXPRESSION, count),
+	F("body", BODY, body, NEEDED),
+	F("at", RANGE, at),
+	F("mocked", FLAG, mocked),
+	F("overrides", LIST, overrides, .inner = &fields_override),
 };
 FIELDS(provider, "a provider configuration");
+#undef S
+
+#define S struct cfg_test
+static const struct cfg_field test[] = {
+	F("name", TEXT, name, NEEDED),
+	F("command", WORD, plan, .word = "plan"),
+	F("asserts", LIST, asserts, .inner = &fields_condition),
+	F("overrides", LIST, overrides, .inner = &fields_override),
+	F("at", RANGE, at),
+};
+FIELDS(test, "a run of a test");
 #undef S
 
 #define S struct cfg_required_provider

@@ -75,7 +75,7 @@ struct any_vec VEC_OF(char);
 extern const struct fields fields_resource, fields_variable, fields_local,
 	fields_output, fields_call, fields_provider, fields_required,
 	fields_meta, fields_check, fields_moved, fields_removed, fields_import,
-	fields_backend;
+	fields_backend, fields_test;
 /* Of struct cfg_module. */
 extern const struct fields fields_encryption;
 /* Of struct expression: a required_version. */

@@ -5,8 +5,20 @@
 #include "config/record/fields_int.h"
 #include "config/record/fields_write_int.h"
 #include "config/record/record_int.h"
+#include "config/test.h"
 #include "stream/record_diag.h"
 #include "stream/write.h"
+#include "value/codec_stream.h"
+
+void config_write_test_value(struct stream_out *o, struct str address,
+			     const struct value *v)
+{
+	struct jw w = stream_record(o, "test_value", address);
+
+	jw_key(&w, "value");
+	value_to_stream(&w, v);
+	stream_record_end(o, &w);
+}
 
 /* A record of m, whose address may be empty. */
 static void write_record(struct cfg_writer *wr, const struct cfg_module *m,
@@ -126,11 +138,26 @@ void config_write_sources(struct stream_out *o, const struct config *c)
 		record_source(o, c->sources.by_name.entries[i].value);
 }
 
+/* First, so that whoever reads the rest knows that it is a test's. */
+static void write_test(struct cfg_writer *wr, const struct cfg_test *t)
+{
+	struct jw w;
+
+	buf_set_len(&wr->address, 0);
+	buf_puts(&wr->address, "run.");
+	buf_str(&wr->address, t->name);
+	w = stream_record(wr->o, "test", buf_view(&wr->address));
+	fields_write(wr, &w, &fields_test, t);
+	stream_record_end(wr->o, &w);
+}
+
 void config_write(struct stream_out *o, const struct config *c)
 {
 	struct cfg_writer wr = { o, BUF_INIT, BUF_INIT };
 
 	config_write_sources(o, c);
+	if (c->test)
+		write_test(&wr, c->test);
 	for (size_t i = 0; i < c->modules.len; i++)
 		write_module(&wr, c->modules.entries[i].value);
 	buf_release(&wr.text);

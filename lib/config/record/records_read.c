@@ -14,11 +14,13 @@
 #include "config/record/record_int.h"
 #include "config/record/records_read_int.h"
 #include "config/source/source.h"
+#include "config/test.h"
 #include "addr/provider.h"
 #include "json/tree.h"
 #include "stream/read.h"
 #include "stream/record_at.h"
 #include "stream/record_diag.h"
+#include "value/codec_stream_read.h"
 
 /* The module at the path, made if no record named it yet. */
 struct cfg_module *config_module_at(struct config *c, struct str path)
@@ -235,6 +237,38 @@ static int read_terraform(struct cfg_reader *r)
 	return 0;
 }
 
+static struct cfg_test *test_of(struct config *c)
+{
+	if (!c->test)
+		c->test = ARENA_NEW(c->arena, struct cfg_test);
+	return c->test;
+}
+
+static int read_test(struct cfg_reader *r)
+{
+	return fields_read(r, &fields_test, r->j, test_of(r->c));
+}
+
+static int read_test_value(struct cfg_reader *r)
+{
+	struct cfg_test *t = test_of(r->c);
+	struct str name = json_get_str(r->j, "address");
+	const struct json *given = json_get(r->j, "value");
+	struct map *to = str_take(&name, STR("run."))   ? &t->runs
+			 : str_take(&name, STR("var.")) ? &t->variables
+							: NULL;
+	struct verror err = { 0 };
+	const struct value *v =
+		given ? value_from_stream(r->a, given, &err) : NULL;
+
+	if (!to || !v)
+		return record_invalid(r->ds, "the value of a test cannot be "
+					     "read");
+	/* what was read lies in the record */
+	map_put(r->a, to, str_dup(r->a, name), (void *)value_copy(r->a, v));
+	return 0;
+}
+
 static const struct kind {
 	const char *name;
 	int (*read)(struct cfg_reader *r);
@@ -258,6 +292,8 @@ static const struct kind {
 	{ "backend", read_backend, NULL, false, false },
 	{ "encryption", read_encryption, NULL, false, false },
 	{ "terraform", read_terraform, NULL, false, false },
+	{ "test", read_test, NULL, true, false },
+	{ "test_value", read_test_value, NULL, true, false },
 };
 
 /* What the address says the other members say again: for those who look at the

@@ -3,6 +3,7 @@
  */
 #include "engine/apply/apply_int.h"
 
+#include "config/test.h"
 #include "encrypt/envelope.h"
 #include "engine/apply/claims.h"
 #include "engine/apply/ephemeral.h"
@@ -15,6 +16,7 @@
 #include "engine/apply/taken.h"
 #include "engine/apply/vars.h"
 #include "engine/change/events_run.h"
+#include "engine/run/assertions.h"
 #include "engine/run/expand.h"
 #include "engine/run/changes.h"
 #include "engine/run/provider_start.h"
@@ -441,6 +443,8 @@ int apply_run(struct arena *a, struct apply_input *in,
 	tell_imports(&ap);
 	walk(&ap);
 	apply_end(&ap, ds->errors > errors);
+	if (in->config->test && !ap.killed)
+		assertions_check(ap.run, ds);
 	for (struct op *left = ap.running; left; left = left->next)
 		provision_drop(left->provisioning);
 out:

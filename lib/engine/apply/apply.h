@@ -32,6 +32,7 @@ struct apply_input { /* a plan stream */
 	struct str_vec checked;     /* lines of check records */
 	struct apply_edits edits;   /* of the plan */
 	struct overrides overrides; /* edits that tf-plan used */
+	struct inputs tested;       /* of a test: the values of variables */
 };
 
 struct apply_options {

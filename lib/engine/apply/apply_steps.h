@@ -13,9 +13,10 @@ struct apply_steps {
 	struct stream_out *out;
 	const struct input_arg *args; /* -var and -var-file */
 	size_t nargs;
-	bool refreshed;     /* nothing is done but to store what was read */
-	bool saved;         /* the plan was: say so if it has failed */
-	struct str name;    /* of its file, for messages; or empty */
+	bool refreshed;         /* nothing is done but to store what was read */
+	bool saved;             /* the plan was: say so if it has failed */
+	struct str name;        /* of its file, for messages; or empty */
+	struct str journal_dir; /* of a test; empty: as ever */
 	struct str ignored; /* options of planning that were given with it */
 
 	struct apply_input in; /* released by the caller */

@@ -11,6 +11,7 @@
 #include "engine/apply/apply_int.h"
 #include "engine/apply/finish.h"
 #include "engine/change/events_provision.h"
+#include "engine/run/mock.h"
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
 #include "engine/run/provider_schemas.h"
@@ -85,7 +86,7 @@ static void call(struct ephemeral *e, enum provider_call what,
 		.done = done,
 		.data = e,
 	};
-	provider_start(e->w.provider->provider, q);
+	mock_or_start(e->w.provider, q);
 }
 
 static void take_diags(struct ephemeral *e)

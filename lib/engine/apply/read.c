@@ -33,6 +33,9 @@ int apply_read(void *data, struct str kind, struct str line, struct diags *ds)
 	struct apply_input *in = data;
 	int rc;
 
+	if (in->config->test &&
+	    inputs_read(in->arena, kind, line, &in->tested, ds) < 0)
+		return -1;
 	/* By far the most frequent kinds first. */
 	rc = plan_reader_record(&in->said, kind, line, ds);
 	if (rc < 0)

@@ -8,6 +8,7 @@
 #include "engine/plan/ephemeral.h"
 #include "engine/plan/plan_int.h"
 #include "engine/plan/tables.h"
+#include "engine/run/mock.h"
 #include "engine/run/provider_start.h"
 #include "engine/run/resource_value.h"
 #include "value/marks.h"
@@ -113,6 +114,6 @@ void plan_close_ephemerals(struct plan *p)
 		q->done = closed;
 		q->data = o;
 		tell(p, &o->addr, "Closing...", false);
-		provider_start(o->provider->provider, q);
+		mock_or_start(o->provider, q);
 	}
 }

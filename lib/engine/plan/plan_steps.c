@@ -7,12 +7,14 @@
 
 #include "base/workdir.h"
 #include "addr/walk.h"
-#include "config/load/files.h"
+#include "config/test.h"
 #include "engine/change/events.h"
 #include "engine/change/stop.h"
 #include "engine/plan/graph_stage.h"
 #include "engine/plan/import_generate.h"
+#include "engine/plan/plan_int.h"
 #include "engine/plan/records.h"
+#include "engine/run/assertions.h"
 #include "engine/run/inputs_parse.h"
 #include "engine/validate/validate.h"
 #include "provider/open.h"
@@ -176,6 +178,7 @@ static void validate(struct plan_steps *p, const struct run_options *o,
 /* Runs the checks that need only the configuration and the providers. */
 static void check(struct plan_steps *p, struct diags *ds)
 {
+	struct cfg_test_file_vec tests = { NULL, 0, 0 };
 	struct run_options ro;
 
 	p->checked = true;
@@ -190,11 +193,10 @@ static void check(struct plan_steps *p, struct diags *ds)
 	    p->providers->limit(p->source, p->max_providers, ds))
 		return;
 	run_options(p, &ro);
-	if (p->validate && !p->no_tests && files_have_tests("."))
-		diag_warning(
-			ds, NULL, "Test files are not checked",
-			"Files of tests are not read yet, so that they may "
-			"be wrong. -no-tests leaves this warning out.");
+	if (p->validate && !p->no_tests &&
+	    test_files(p->in.config, STR("."),
+		       p->test_dir.n ? p->test_dir : STR("tests"), &tests, ds))
+		return;
 	if (!p->providers->check(p->source, p->arena, p->in.config, p->validate,
 				 ds))
 		validate(p, &ro, ds);
@@ -281,6 +283,8 @@ static int plan(struct plan_steps *p)
 	diags_append(p->ds, &own);
 	if (rc || !p->plan)
 		return rc;
+	if (p->in.config->test && p->in.config->test->plan)
+		assertions_check(p->plan->run, p->ds);
 	overrides_write(p->out, &p->in.overrides);
 	plan_write(p->out, p->plan);
 	plan_write_generated(p->plan, p->ds);

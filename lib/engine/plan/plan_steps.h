@@ -39,6 +39,7 @@ struct plan_steps {
 	struct str cwd; /* inputs_original_dir */
 	long parallelism, max_providers;
 	bool validate; /* nothing else */
+	struct str test_dir; /* of tests; empty: tests */
 	bool no_tests, refreshed;
 
 	struct stage in; /* the configuration is there after reading */

@@ -17,6 +17,7 @@ static const enum diag_code codes[] = {
 	[COND_OUTPUT] = DIAG_OUTPUT_PRECONDITION,
 	[COND_ASSERT] = DIAG_CHECK_FAILED,
 	[COND_VALIDATION] = DIAG_VARIABLE_INVALID,
+	[COND_TEST] = DIAG_ASSERTION,
 };
 
 struct condition {
@@ -61,9 +62,11 @@ static struct diag *push(struct condition *x, enum severity sev,
 static void push_coded(struct condition *x, enum severity sev,
 		       enum diag_code code, struct range at, struct str detail)
 {
-	push(x, sev, diag_kind(code)->summary, at, x->c->condition, 0, "%.*s",
-	     STR_ARG(detail))
-		->code = code;
+	struct diag *d = push(x, sev, diag_kind(code)->summary, at,
+			      x->c->condition, 0, "%.*s", STR_ARG(detail));
+
+	d->code = code;
+	d->check = str_dup(x->ds->arena, x->u->address);
 }
 
 /* Confidential messages are not shown. */
@@ -171,6 +174,8 @@ static const struct value *evaluate(struct condition *x,
 {
 	const char *invalid = x->u->kind == COND_VALIDATION
 				      ? "Invalid variable validation result"
+			      : x->u->kind == COND_TEST
+				      ? "Invalid condition run"
 				      : "Invalid condition result";
 	struct range at = expression_range(x->c->condition);
 	const size_t errors = x->ds->errors;
@@ -197,6 +202,11 @@ static const struct value *evaluate(struct condition *x,
 				   STR("The condition depends on values that "
 				       "are known only after apply; it is "
 				       "checked then."));
+		else if (x->u->kind == COND_TEST)
+			push(x, SEV_ERROR, "Unknown condition run", at,
+			     x->c->condition, 0,
+			     "The condition depends on values that are not "
+			     "known at this point.");
 		return NULL;
 	}
 	*status = CHECK_ERROR;

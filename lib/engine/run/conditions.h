@@ -12,6 +12,7 @@ enum condition_kind {
 	COND_OUTPUT,
 	COND_ASSERT,
 	COND_VALIDATION,
+	COND_TEST, /* an assertion of a test: nothing is left for later */
 };
 struct condition_use {
 	enum condition_kind kind;

@@ -1,6 +1,7 @@
 /* nested_check.c - see nested_check.h */
 #include "engine/run/nested_check.h"
 
+#include "engine/run/expand.h"
 #include "engine/run/module_checks.h"
 
 static void report(struct worker *w, enum check_status status, struct str text)
@@ -49,6 +50,8 @@ bool nested_check_settle(struct worker *w, size_t from)
 		failed |= d->severity == SEV_ERROR;
 		if (d->code == DIAG_PLAIN)
 			d->code = DIAG_CHECK_DATA;
+		d->check = run_address(w->ds.arena, w->module, "check.",
+				       w->block->check->name);
 	}
 	if (!failed) {
 		nested_check_pass(w);

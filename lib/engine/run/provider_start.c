@@ -4,6 +4,7 @@
 
 #include "addr/provider.h"
 #include "engine/run/calls.h"
+#include "engine/run/mock.h"
 #include "engine/run/provider_schemas.h"
 #include "engine/run/providers.h"
 #include "engine/run/run_int.h"
@@ -201,6 +202,10 @@ static void start(struct run_provider *p)
 	p->provider = run_take_process(r, p->addr.provider, r->diags);
 	if (!p->provider) {
 		settle(p, PROVIDER_FAILED);
+		return;
+	}
+	if (run_provider_mocked(p)) {
+		settle(p, PROVIDER_READY);
 		return;
 	}
 	/* A mere placeholder may lack required arguments. */

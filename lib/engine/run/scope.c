@@ -14,6 +14,7 @@
 #include "engine/run/scope_int.h"
 #include "base/didyoumean.h"
 #include "config/check/refs.h"
+#include "config/test.h"
 #include "engine/run/expand.h"
 #include "engine/run/scope_names_int.h"
 #include "engine/run/values_int.h"
@@ -67,6 +68,8 @@ static const struct value *resolve_variable(struct run_scope *s,
 		return s->own_value;
 	if (v)
 		return eval_variable(s->module, v, ev, &s->failed, ds);
+	if (s->outputs && map_has(&s->run->config->test->variables, name))
+		return map_get(&s->run->config->test->variables, name);
 	hint = scope_suggest_key(ds->arena, name,
 				 &s->module->config->variables);
 	if (!hint.n)
@@ -292,6 +295,30 @@ static enum root_kind root_of(struct str name, const struct run_scope *s)
 	return str_is(name, "tofu") ? ROOT_TERRAFORM : ROOT_TYPE;
 }
 
+/* Earlier runs of a test, for its provider blocks. */
+static const struct value *resolve_run(const struct run_scope *s,
+				       struct eval *ev, size_t *used)
+{
+	const struct map *runs = &s->run->config->test->runs;
+	struct str *names = ARENA_ARRAY(ev->arena, struct str, runs->len);
+	const struct value **v =
+		ARENA_ARRAY(ev->arena, const struct value *, runs->len);
+
+	for (size_t i = 0; i < runs->len; i++) {
+		names[i] = runs->entries[i].key;
+		v[i] = runs->entries[i].value;
+	}
+	*used = 0;
+	return value_object(ev->arena, names, v, runs->len);
+}
+
+static bool sees_runs(const struct run_scope *s, const struct ref *r)
+{
+	const struct cfg_test *t = s->run->config->test;
+
+	return t && t->runs.len && !s->outputs && str_is(r->root, "run");
+}
+
 /* data.TYPE.NAME and the like. */
 static const struct value *resolve_prefixed(struct run_scope *s,
 					    const struct ref *r,
@@ -374,6 +401,8 @@ static const struct value *resolve(void *data, struct eval *ev,
 				   "Only \"self\", \"count\", \"each\", "
 				   "\"path\" and \"terraform\" can be used "
 				   "here.");
+	if (sees_runs(s, r))
+		return resolve_run(s, ev, used);
 	v = resolve_root(s, ev, r, root, used, ds);
 	if (ds->errors != errors)
 		*used = r->nsteps;

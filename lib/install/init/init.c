@@ -4,6 +4,7 @@
 
 #include "config/load/files.h"
 #include "config/load/load.h"
+#include "config/test.h"
 #include "engine/stage/current.h"
 #include "install/backend_init.h"
 #include "install/init/make_vendor_int.h"
@@ -130,10 +131,30 @@ static void module_installed(void *data, struct str key, struct str dir)
 	t->told(t->data, &n);
 }
 
+static struct str test_directory(const struct init *t)
+{
+	return t->test_dir.n ? t->test_dir : STR("tests");
+}
+
+/* Is a run of the tests about a module of its own? */
+static bool tests_have_modules(const struct init *t)
+{
+	struct diags unused = DIAGS_INIT(t->arena); /* all is read again */
+	struct cfg_test_file_vec files = { NULL, 0, 0 };
+
+	test_files(t->config, STR("."), test_directory(t), &files, &unused);
+	for (size_t i = 0; i < files.len; i++)
+		for (size_t k = 0; k < files.items[i].runs.len; k++)
+			if (files.items[i].runs.items[k].alternate)
+				return true;
+	return false;
+}
+
 /* Are modules looked for at all? */
 static bool modules_wanted(const struct init *t)
 {
-	return t->get && (t->config->root->calls.len > 0 || t->lock_modules);
+	return t->get && (t->config->root->calls.len > 0 || t->lock_modules ||
+			  tests_have_modules(t));
 }
 
 static int get_modules(struct init *t)
@@ -148,6 +169,7 @@ static int get_modules(struct init *t)
 					      .installed = module_installed,
 					      .data = t };
 
+	t->o.tests = test_directory(t);
 	if (modules_wanted(t)) {
 		if (!t->get_only)
 			init_tell(t,

@@ -55,6 +55,7 @@ enum init_outcome {
 struct init {
 	/* the request; members are named like options */
 	struct str from_module, missing_file, lock_timeout;
+	struct str test_dir; /* of tests; empty: tests */
 	struct str_vec backend_config, plugin_dirs, platforms;
 	bool upgrade, get, backend, get_only, reconfigure, migrate_state,
 		force_copy, lock, lock_modules, make_vendor;

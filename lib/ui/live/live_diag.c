@@ -14,8 +14,8 @@
 static void put_published(struct live *l, struct jw *w,
 			  const struct shown_diag *d)
 {
-	static const char *const ours[] = { "record", "told",  "code",
-					    "cause",  "again", "remote" };
+	static const char *const ours[] = { "record", "told",   "code", "cause",
+					    "again",  "remote", "check" };
 	struct json_error err;
 	const struct json *rec = json_parse(l->s.arena, d->line, &err);
 
