@@ -38,7 +38,7 @@ struct plan_steps {
 	size_t nargs;
 	struct str cwd; /* inputs_original_dir */
 	long parallelism, max_providers;
-	bool validate; /* nothing else */
+	bool validate;       /* nothing else */
 	struct str test_dir; /* of tests; empty: tests */
 	bool no_tests, refreshed;
 
