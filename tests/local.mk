@@ -120,7 +120,7 @@ EXTRA_DIST += $(bats_tests) tests/tools/compare.bats tests/tools/compat.bats \
 	tests/servers/http_state.py \
 	tests/servers/keys.py \
 	tests/servers/proxy.py \
-	tests/servers/run.py \
+	tests/rows/run tests/servers/run.py \
 	tests/servers/serving.py \
 	tests/tools/backend.bash \
 	tests/servers/kubernetes.py \

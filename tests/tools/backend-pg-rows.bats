@@ -296,3 +296,18 @@ await() {
 	tofu init -no-color -reconfigure -input=false >/dev/null
 	cli plan >/dev/null
 }
+
+@test "applies, kills and moves at random leave a history without an anomaly" {
+	need python3
+	need psql
+	run -0 "$TF_TEST_SRC/tests/rows/run" history -n 30 --seed 7 --jobs 3 \
+		--server "postgres://tests:secret@127.0.0.1:$postgres_port/state"
+	[[ $output == *': 0 anomalies' ]]
+}
+
+@test "disjoint applies at once take about as long as one alone" {
+	need python3
+	run -0 "$TF_TEST_SRC/tests/rows/run" disjoint -n 3 --work 4 \
+		--server "postgres://tests:secret@127.0.0.1:$postgres_port/state"
+	[[ $output == *'16 instances' ]]
+}
