@@ -311,3 +311,22 @@ await() {
 		--server "postgres://tests:secret@127.0.0.1:$postgres_port/state"
 	[[ $output == *'16 instances' ]]
 }
+
+@test "what cannot be committed is told, and its file does not replace what others did" {
+	parts 2 >main.tf
+	cli init -input=false >/dev/null
+	timeout 60 tf apply -auto-approve -no-color -target=terraform_data.p0 -var wait=p0 >slow.out 2>&1 3>&- &
+	local slow=$! status=0
+	await begun.p0
+	cli apply -auto-approve -target=terraform_data.p1 >/dev/null
+	sql "alter table $schema.states_rows rename to away" >/dev/null
+	touch go
+	wait "$slow" || status=$?
+	sql "alter table $schema.away rename to states_rows" >/dev/null
+	[ "$status" = 1 ]
+	grep -q 'the database lacks them:' <(tr '\n' ' ' <slow.out)
+	grep -q terraform_data.p0 slow.out
+	jq -e '.resources[].name == "p0"' errored.tfstate
+	run -1 cli state push errored.tfstate
+	[ "$(cli state list)" = $'terraform_data.p0\nterraform_data.p1' ]
+}

@@ -15,6 +15,7 @@
 #include "encrypt/envelope.h"
 #include "engine/change/events_run.h"
 #include "state/backend/journal.h"
+#include "state/backend/rows.h"
 #include "state/file/write.h"
 
 #define RESCUE_FILE "errored.tfstate"
@@ -81,12 +82,49 @@ static void tell_file(struct apply *ap, bool journalled)
 				"objects a second time; save the state first");
 }
 
+/* Of a state that is kept as rows, which others may have changed since, and of
+ * which this run may know a part: the file is not to be pushed as it is.  Its
+ * serial is no newer, so that nobody does unawares. */
+static void rescue_rows(struct apply *ap)
+{
+	struct str rest = journal_unwritten(ap->backend);
+	struct buf plain = BUF_INIT, text = BUF_INIT, list = BUF_INIT;
+
+	for (ptrdiff_t n; (n = str_chr(rest, '\n')) >= 0;
+	     rest = str_sub(rest, (size_t)n + 1, rest.n))
+		journal_list_outcome(&list, ap->backend,
+				     str_sub(rest, 0, (size_t)n));
+	state_write(&plain, ap->state);
+	errno = EIO; /* of what cannot be encrypted */
+	if (!envelope_seal(envelope_of(ap), ENVELOPE_STATE, buf_view(&plain),
+			   &text, ap->ds) &&
+	    !io_replace_file(RESCUE_FILE, text.p, text.len, 0600))
+		diag_error(ap->ds, NULL, SUMMARY,
+			   "What this run knows of the state was written to "
+			   "the file \"" RESCUE_FILE
+			   "\" in the working directory. Others may have "
+			   "changed the rest of the state since, so put only "
+			   "these objects into what \"" COMMAND
+			   " state pull\" gives, and push that; the database "
+			   "lacks them:%s",
+			   list.len ? list.p : "\n  (none)");
+	else
+		dump(ap);
+	buf_release(&list);
+	buf_release(&plain);
+	buf_release(&text);
+}
+
 void apply_rescue(struct apply *ap)
 {
 	const bool journalled =
 		!ap->journal_failed && journal_sync(ap->backend) == 0;
 	struct buf plain = BUF_INIT, text = BUF_INIT;
 
+	if (backend_by_row(ap->backend)) {
+		rescue_rows(ap);
+		return;
+	}
 	if (journalled && !backend_is_remote(ap->backend)) {
 		diag_warning(ap->ds, NULL, "Results are kept in the journal",
 			     "The state could not be saved, but all that was "

@@ -104,8 +104,12 @@ void pg_backend_disconnect(struct pg_backend *p)
 
 static void pg_backend_close(struct backend *b)
 {
-	if (b->data)
-		pg_backend_disconnect(b->data);
+	struct pg_backend *p = b->data;
+
+	if (p && p->run.n) /* one without a lock */
+		pg_rows_unlock(b);
+	if (p)
+		pg_backend_disconnect(p);
 	rows_release(b);
 }
 
