@@ -237,6 +237,41 @@ asked() {
 	[[ ${output//$'\n'/ } == *credentials* || $output == *token* ]]
 }
 
+# Applies while the token that is asked for changes: an apply whose time is longer
+# than a token's.
+outlived() {
+	slow_apply tf
+	without_slow
+	echo later >"$kube_dir/token"
+	echo later >current
+	touch go
+	wait "$slow" || { cat slow.out; return 1; }
+	run -0 cli plan -detailed-exitcode -target terraform_data.a
+	run -0 jq -r 'select(.status == 401) | .path' "$kube_dir/requests.jsonl"
+	[ -n "$output" ]
+	rm -f go begun
+}
+
+@test "tokens that expire are renewed in the middle of an apply" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our program is slow enough'
+	echo first >"$kube_dir/token"
+	echo first >current
+	cat >plugin <<-'END'
+	#!/bin/sh
+	echo "{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\",\"status\":{\"token\":\"$(cat "$1")\"}}"
+	END
+	chmod +x plugin
+	kubeconfig "$kube_port" 'exec:' '  apiVersion: client.authentication.k8s.io/v1' \
+		'  command: ./plugin' "  args: [$PWD/current]" '  interactiveMode: Never'
+	begin one
+	outlived
+	echo first >"$kube_dir/token"
+	echo first >current
+	kubeconfig "$kube_port" 'tokenFile: current'
+	: >"$kube_dir/requests.jsonl"
+	outlived
+}
+
 @test "contexts, several files, and what is wrong with them" {
 	configure 'config_path = "config"' 'config_context = "lost"'
 	run -1 cli init -input=false

@@ -108,14 +108,20 @@ int kubernetes_ask(struct backend *b, const char *method, struct str path,
 	struct json_error err;
 	struct str message;
 
-	if (!k->ready && kubernetes_identify(b, why))
-		return -1;
-	k->ready = true;
-	r.headers = k->headers;
-	r.nheaders = k->nheaders;
-	if (fetch_wait(remote_fetch(&b->remote), &r, answer)) {
-		*why = answer->error;
-		return -1;
+	for (int tries = 0; tries < 2; tries++) {
+		if (!k->ready && kubernetes_identify(b, why))
+			return -1;
+		k->ready = true;
+		r.headers = k->headers;
+		r.nheaders = k->nheaders;
+		if (fetch_wait(remote_fetch(&b->remote), &r, answer)) {
+			*why = answer->error;
+			return -1;
+		}
+		if (answer->status != 401 ||
+		    (!k->user.exec && !k->user.token_file.n))
+			break;
+		k->ready = false; /* their time is up */
 	}
 	if (answer->status == 200 || answer->status == 201 ||
 	    answer->status == 404 || answer->status == 409)

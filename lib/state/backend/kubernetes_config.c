@@ -216,6 +216,7 @@ static int read_user(struct backend *b, const struct value *u, struct str dir,
 				ds, "tokenFile, %.*s, cannot be read: %s",
 				STR_ARG(file), strerror(errno));
 		k->user.token = str_trim(k->user.token);
+		k->user.token_file = file;
 	}
 	return read_pem(b, u, "client-certificate", dir, &k->tls.certificate,
 			ds) || read_pem(b, u, "client-key", dir, &k->tls.key,
@@ -283,6 +284,7 @@ static int read_pod(struct backend *b, struct diags *ds)
 		return config_error(ds, "open " POD_DIR "token: %s",
 				    strerror(errno));
 	k->user.token = str_trim(k->user.token);
+	k->user.token_file = STR(POD_DIR "token");
 	if (read_file(b, STR(POD_DIR "ca.crt"), &k->tls.ca))
 		k->tls.ca = STR_NONE; /* the system's */
 	k->base = STR_CAT(b->arena, STR("https://"), v6 ? STR("[") : STR_NONE,
@@ -310,6 +312,8 @@ static int read_block(struct backend *b, struct diags *ds)
 	override(b, "username", &k->user.name);
 	override(b, "password", &k->user.password);
 	override(b, "token", &k->user.token);
+	if (argument_text(b, "token").n)
+		k->user.token_file = STR_NONE;
 	override(b, "cluster_ca_certificate", &k->tls.ca);
 	override(b, "client_certificate", &k->tls.certificate);
 	override(b, "client_key", &k->tls.key);

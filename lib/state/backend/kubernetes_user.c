@@ -118,13 +118,31 @@ static int run_program(struct backend *b, struct str *why)
 	return rc;
 }
 
+/* Somebody writes a new one there before the old one's time is up. */
+static void read_token(struct backend *b)
+{
+	struct kubernetes_backend *k = b->data;
+	struct str path = k->user.token_file, token;
+	struct buf text = BUF_INIT;
+
+	if (io_read_file(arena_strndup(b->arena, path.p, path.n), &text, 0))
+		buf_set_len(&text, 0);
+	token = str_trim(buf_dup(b->arena, &text));
+	buf_release(&text);
+	if (token.n)
+		k->user.token = token;
+}
+
 int kubernetes_identify(struct backend *b, struct str *why)
 {
 	struct kubernetes_backend *k = b->data;
 	struct str who = STR_NONE;
 
+	if (k->user.token_file.n)
+		read_token(b);
 	if (k->user.exec && run_program(b, why))
 		return -1;
+	k->nheaders = 0;
 	if (k->user.token.n)
 		who = STR_CAT(b->arena, STR("Bearer "), k->user.token);
 	else if (k->user.name.n)
