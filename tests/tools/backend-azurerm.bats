@@ -346,3 +346,21 @@ shown() {
 	flat
 	[[ $output == *'Resource Group is empty'* ]]
 }
+
+@test "a token that has expired is renewed" {
+	unset ARM_ACCESS_KEY
+	start_store
+	config one 'use_azuread_auth = true' >main.tf
+	export ARM_USE_MSI=true IDENTITY_ENDPOINT=http://127.0.0.1:$store_port/msi IDENTITY_HEADER=h
+	echo '[{"match":"GET /msi*","status":200,
+		"body":"{\"access_token\":\"first\",\"expires_in\":\"3600\"}"},
+		{"match":"GET /msi*","times":99,"status":200,
+		"body":"{\"access_token\":\"second\",\"expires_in\":\"3600\"}"}]' \
+		>"$store_dir/answers.json"
+	faults azurite_proxy '{"unless":"Bearer second","times":99,"do":"answer","status":401}' \
+		'{"times":99,"do":"answer","status":404}'
+	run tf init -no-color
+	run -0 jq -r '"\(.status) \(.headers.authorization)"' "$azurite_proxy_dir/requests.jsonl"
+	[ "${lines[0]}" = '401 Bearer first' ]
+	[ "${lines[1]}" = '404 Bearer second' ]
+}

@@ -296,6 +296,28 @@ hold() {
 		."metadata-flavor" == "Google"' "$store_dir/requests.jsonl"
 }
 
+@test "a token that expires is renewed in the middle of an apply" {
+	unset GOOGLE_OAUTH_ACCESS_TOKEN
+	start_store
+	token() {
+		echo '[{"match":"GET /computeMetadata/*","times":99,"status":200,
+			"body":"{\"access_token\":\"'"$1"'\",\"expires_in\":3600}"}]' \
+			>"$store_dir/answers.json"
+		faults gcs_proxy "{\"unless\":\"Bearer $1\",\"times\":99,\"do\":\"answer\",\"status\":401}"
+	}
+	export GCE_METADATA_HOST=127.0.0.1:$store_port
+	token first
+	tf init >/dev/null
+	slow_apply tf
+	token second
+	touch go
+	wait "$slow" || { cat slow.out; false; }
+	without_slow
+	jq -e -s 'any(.status == 401)' "$gcs_proxy_dir/requests.jsonl"
+	[ "$(stored default -r .outputs.o.value)" = one ]
+	free
+}
+
 @test "an emulator is asked without a token" {
 	unset GOOGLE_OAUTH_ACCESS_TOKEN GOOGLE_STORAGE_CUSTOM_ENDPOINT
 	export STORAGE_EMULATOR_HOST=127.0.0.1:$gcs_proxy_port

@@ -133,6 +133,7 @@ asked() {
 
 @test "who held a lock that was forced away stores nothing over what came then" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our guard'
+	configure "config_path = \"$PWD/config\""
 	forced_away 'changed by another'
 }
 
@@ -268,6 +269,7 @@ outlived() {
 	echo first >"$kube_dir/token"
 	echo first >current
 	kubeconfig "$kube_port" 'tokenFile: current'
+	cli apply -auto-approve >/dev/null
 	: >"$kube_dir/requests.jsonl"
 	outlived
 }
