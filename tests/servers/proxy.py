@@ -29,8 +29,8 @@ fits counts:
                         closes if "last" is true
         "stall"         waits "seconds" before it passes the request on
         "slow-answer"   waits "seconds" before it passes the answer on
-        "hold"          passes on "bytes" of the request, makes DIR/held, waits until
-                        the client is gone, at most "seconds", then closes
+        "hold"          passes on "bytes" of the request, never all, makes DIR/held,
+                        waits until the client is gone, at most "seconds", closes
   "reset": true         closes by a reset of the connection
 """
 
@@ -175,6 +175,10 @@ def end(*sockets, reset=False):
         s.close()
 
 
+def part(data, rule):
+    return data[:min(rule.get("bytes", 0), len(data) - 1)]
+
+
 def hold(client, seconds):
     """until the client is gone; what it still says is not wanted"""
     with open(inside("held"), "w", encoding="utf-8"):
@@ -245,7 +249,7 @@ def serve_http(client):
                 back = server.makefile("rb")
             if do in ("cut-request", "hold"):
                 note(entry)
-                server.sendall((head + body)[:rule.get("bytes", 0)])
+                server.sendall(part(head + body, rule))
                 if do == "hold":
                     hold(client, rule.get("seconds", 60))
                 raise Closed
@@ -324,7 +328,7 @@ def serve_raw(client):
             if do == "stall":
                 time.sleep(rule.get("seconds", 1))
             if do in ("cut-request", "hold"):
-                server.sendall(data[:rule.get("bytes", 0)])
+                server.sendall(part(data, rule))
                 if do == "hold":
                     hold(client, rule.get("seconds", 60))
                 break

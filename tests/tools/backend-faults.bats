@@ -17,7 +17,7 @@ sample() {
 		--part "$part" "$1"
 	echo "$output"
 	if [[ $output == *' is not installed'* ]]; then
-		cannot "$(tail -n 1 <<<"$output")"
+		cannot "$(grep 'is not installed' <<<"$output")"
 	fi
 	[ "$status" = 0 ]
 }
