@@ -183,6 +183,28 @@ asked() {
 	both_programs 'OperationTypeApply'
 }
 
+@test "a store whose answer is lost is seen to be done" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
+	start_proxy consul
+	configure "$consul_proxy_port"
+	begin one
+	faults consul_proxy '{"match":"PUT /v1/txn*","do":"lose"}'
+	run -0 cli apply -auto-approve -var v=two
+	[ ! -e errored.tfstate ]
+	[ "$(cli output -raw o)" = two ]
+}
+
+@test "chunks that are not those of the state are refused" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'its fake of chunks is ours'
+	begin one
+	printf '{"chunks":["%s"],"current-hash":"%s"}' "$path/c" "$(printf x | md5sum | cut -c 1-32)" >links
+	kv "$path?raw" | jq -r '.[0].Value' | base64 -d >whole
+	curl -sf -T whole "http://127.0.0.1:$consul_port/v1/kv/$path/c"
+	curl -sf -T links "http://127.0.0.1:$consul_port/v1/kv/$path"
+	run -1 cli output -raw o
+	[[ ${output//$'\n'/ } == *'does not match the'*'expected hash'* ]]
+}
+
 @test "wherever the connection is cut, the state is stored or kept" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
 	begin one
