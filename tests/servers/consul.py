@@ -73,7 +73,9 @@ class Handler(serving.Quiet):
     disable_nagle_algorithm = True
 
     def do_any(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = self.whole_body()
+        if body is None:
+            return None
         path, _, text = self.path.partition("?")
         query = {k: v[0] for k, v in
                  parse_qs(text, keep_blank_values=True).items()}

@@ -134,7 +134,9 @@ class Handler(serving.Quiet):
     disable_nagle_algorithm = True
 
     def do_any(self):
-        text = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        text = self.whole_body()
+        if text is None:
+            return None
         path, _, query = self.path.partition("?")
         with lock:
             status, value = self.checked(path, parse_qs(query), text)

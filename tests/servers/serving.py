@@ -37,6 +37,15 @@ class Quiet(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
+    def whole_body(self):
+        """the body of a request; None if it was cut: nobody acts on that"""
+        size = int(self.headers.get("Content-Length") or 0)
+        body = self.rfile.read(size)
+        if len(body) == size:
+            return body
+        self.close_connection = True
+        return None
+
 
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
