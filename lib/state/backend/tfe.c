@@ -345,12 +345,16 @@ static enum lock_result held(struct backend *b, struct lock_info *holder,
  * away: the host refuses that. */
 static int take_back(struct backend *b, bool was_free)
 {
-	struct tfe_answer r;
+	struct tfe_answer r = { .status = 409 };
+	int rc = 0;
 
-	if (!was_free)
-		return 0;
-	return tfe_ask(b, "POST", tfe_own_path(b, "actions/unlock"), STR_NONE,
-		       TFE_RETRIES, &r);
+	/* 409: it is not ours; or not yet, as the host is still at it */
+	for (int i = 0; was_free && r.status == 409 && i < 2; i++) {
+		remote_pause(&b->remote, i ? 500 : 0);
+		rc = tfe_ask(b, "POST", tfe_own_path(b, "actions/unlock"),
+			     STR_NONE, TFE_RETRIES, &r);
+	}
+	return rc;
 }
 
 static enum lock_result tfe_lock(struct backend *b, struct lock_info *mine,
