@@ -235,7 +235,36 @@ static void set_blob(CURL *easy, CURLoption option, struct str text)
 		curl_easy_setopt(easy, option, &blob);
 }
 
-static void set_trust(const struct transfer *t, struct str host)
+/* libcurl takes the name from the URL: so that has it, and the connection goes
+ * where the URL said. */
+static void set_name(struct transfer *t)
+{
+	char *host = NULL, *port = NULL, *url = NULL;
+	const struct str name = t->r.tls_name; /* ends with NUL */
+	CURLU *u = curl_url();
+	struct str to;
+
+	if (u && !curl_url_set(u, CURLUPART_URL, t->url, CURLU_PATH_AS_IS) &&
+	    !curl_url_get(u, CURLUPART_HOST, &host, 0) &&
+	    !curl_url_get(u, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT) &&
+	    !curl_url_set(u, CURLUPART_HOST, name.p, 0) &&
+	    !curl_url_get(u, CURLUPART_URL, &url, 0)) {
+		curl_easy_setopt(t->easy, CURLOPT_URL, url);
+		to = str_printf(&t->arena, "%.*s:%s:%s:%s", STR_ARG(name), port,
+				host, port);
+		t->connect = curl_slist_append(NULL, to.p);
+		curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, t->connect);
+		to = str_printf(&t->arena, "Host: %s:%s", host, port);
+		t->sent = curl_slist_append(t->sent, to.p);
+		curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->sent);
+	}
+	curl_free(host);
+	curl_free(port);
+	curl_free(url);
+	curl_url_cleanup(u);
+}
+
+static void set_trust(struct transfer *t, struct str host)
 {
 	const struct str file = str_c(getenv("SSL_CERT_FILE"));
 	const struct str dir = str_c(getenv("SSL_CERT_DIR"));
@@ -252,6 +281,8 @@ static void set_trust(const struct transfer *t, struct str host)
 	if (is_home(t, host)) {
 		set_blob(e, CURLOPT_SSLCERT_BLOB, t->r.certificate);
 		set_blob(e, CURLOPT_SSLKEY_BLOB, t->r.key);
+		if (t->r.tls_name.n && url_is_tls(t->url))
+			set_name(t);
 	}
 	if (t->r.insecure) {
 		curl_easy_setopt(e, CURLOPT_SSL_VERIFYPEER, 0L);
@@ -300,6 +331,8 @@ void transfer_end_hop(struct transfer *t)
 		curl_easy_cleanup(t->easy);
 	}
 	curl_slist_free_all(t->sent);
+	curl_slist_free_all(t->connect);
+	t->connect = NULL;
 	t->easy = NULL;
 	t->sent = NULL;
 }

@@ -229,7 +229,7 @@ static void copy_request(struct transfer *t, const struct http_request *r)
 				      &t->r.to,          &t->r.ca,
 				      &t->r.certificate, &t->r.key,
 				      &t->r.http_proxy,  &t->r.https_proxy,
-				      &t->r.no_proxy };
+				      &t->r.no_proxy,    &t->r.tls_name };
 
 	t->r = *r;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)

@@ -27,6 +27,9 @@ struct http_request {
 	/* In PEM, or empty.  The certificate and its key go with the URL's host
 	 * name alone. */
 	struct str ca, certificate, key;
+	/* The name that the certificate of the URL's host must have, if not its
+	 * own; or empty. */
+	struct str tls_name;
 	bool insecure; /* any host is trusted */
 	bool once;     /* on a connection that nobody has used */
 	/* NULL in p: the environment's; empty: none. */

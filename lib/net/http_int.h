@@ -24,9 +24,10 @@ struct transfer {
 	http_progress_fn *progress;
 	void *data;
 
-	CURL *easy;               /* of the hop; NULL while it waits */
-	struct curl_slist *sent;  /* its headers */
-	struct loop_timer *pause; /* before the next try */
+	CURL *easy;                 /* of the hop; NULL while it waits */
+	struct curl_slist *sent;    /* its headers */
+	struct curl_slist *connect; /* where the host of its URL is */
+	struct loop_timer *pause;   /* before the next try */
 	char why[CURL_ERROR_SIZE];
 	char *url;       /* of the hop */
 	struct str host; /* the first URL's, which gets the token */

@@ -183,6 +183,7 @@ static struct http_request read_request(struct arena *a, const struct json *j)
 		.ca = json_get_str(j, "ca"),
 		.certificate = json_get_str(j, "certificate"),
 		.key = json_get_str(j, "key"),
+		.tls_name = json_get_str(j, "tls_name"),
 		.insecure = json_get_bool(j, "insecure", false),
 		.once = json_get_bool(j, "once", false),
 		.http_proxy = json_get_str(j, "http_proxy"),

@@ -47,6 +47,9 @@ struct fetch_tls {
 	struct str ca; /* whom it trusts; empty: whom the system does */
 	/* Who asks, for the URL's host name alone; the key is secret. */
 	struct str certificate, key;
+	/* The name that the certificate of the URL's host must have; empty: its
+	 * own. */
+	struct str name;
 	bool insecure; /* anybody is trusted */
 };
 

@@ -37,12 +37,13 @@ static void write_connection(struct jw *w, const struct fetch_request *r)
 	} texts[] = { { "ca", tls.ca },
 		      { "certificate", tls.certificate },
 		      { "key", tls.key },
+		      { "tls_name", tls.name },
 		      { "http_proxy", proxies.http },
 		      { "https_proxy", proxies.https },
 		      { "no_proxy", proxies.none } };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		if (texts[i].text.n || (i >= 3 && texts[i].text.p))
+		if (texts[i].text.n || (i >= 4 && texts[i].text.p))
 			jw_member_str(w, texts[i].name, texts[i].text);
 	if (tls.insecure)
 		jw_member_bool(w, "insecure", true);

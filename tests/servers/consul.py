@@ -4,12 +4,13 @@
 It stands in for Consul, which no registry has: keys with indexes, sessions,
 transactions, blocking queries.  It listens at DIR/port and ends with its standard
 input; DIR/requests.jsonl has a line a request.  With a token, requests must have
-it.  A transaction of more than 524,288 bytes is too large; a session is
+it.  DIR/tls: it speaks TLS.  A transaction of more than 524,288 bytes is too large; a session is
 invalid once its TTL is over twice.
 """
 
 import base64
 import json
+import os
 import sys
 import threading
 import time
@@ -203,4 +204,4 @@ class Handler(serving.Quiet):
         self.wfile.write(out)
 
 
-serve(Handler)
+serve(Handler, "tls" if os.path.exists(inside("tls")) else "")

@@ -232,3 +232,27 @@ asked() {
 		done
 	done
 }
+
+@test "a host's certificate is trusted by a directory, and by another name" {
+	local dir=$BATS_TEST_TMPDIR/servers/other
+	servers_top=$BATS_TEST_TMPDIR/servers
+	server_dir other
+	certificates "$dir" DNS:consul.test
+	touch "$dir/tls"
+	mkdir trusted
+	cp "$dir/ca.pem" trusted/one.pem
+	mkdir trusted/below
+	start_program other consul "$dir"
+	export CONSUL_HTTP_SSL=true
+	configure "$other_port"
+	run -1 cli init -input=false
+	export CONSUL_CAPATH=$PWD/trusted
+	run -1 cli init -input=false
+	export CONSUL_TLS_SERVER_NAME=consul.test
+	begin one
+	[ "$(cli output -raw o)" = one ]
+	jq -e -s 'all(.headers.host == "127.0.0.1:'"$other_port"'")' "$dir/requests.jsonl"
+	CONSUL_TLS_SERVER_NAME=other.test run -1 cli output
+	CONSUL_CAPATH=$PWD/none run -1 cli output
+	stop_servers
+}

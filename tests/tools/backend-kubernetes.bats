@@ -320,3 +320,13 @@ outlived() {
 	}
 	every_fault plain_proxy "$total"
 }
+
+@test "the API server's certificate has the name that the kubeconfig says" {
+	kubeconfig "$kube_port"
+	sed -i '/certificate-authority/a \    tls-server-name: localhost' config
+	begin one
+	[ "$(cli output -raw o)" = one ]
+	sed -i 's/tls-server-name: localhost/tls-server-name: other.test/' config
+	run -1 cli output
+	[[ $output == *other.test* ]]
+}

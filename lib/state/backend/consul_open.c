@@ -1,6 +1,8 @@
 /* consul_open.c - the settings of the backend consul, see consul.c */
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/base64.h"
 #include "base/io.h"
@@ -8,6 +10,8 @@
 #include "state/backend/arguments_int.h"
 #include "state/backend/consul_int.h"
 #include "state/backend/schemas.h"
+
+enum { MOST_PEM = 1 << 20 };
 
 /* Explicitly empty is as good as not given. */
 static struct str argument_or(struct backend *b, const char *name,
@@ -46,6 +50,55 @@ static bool is_set(const char *variable, const char *words)
 	return v && *v && strstr(words, v);
 }
 
+/* All files of a directory that a variable names, which are certificates. */
+static int read_directory(struct backend *b, const char *path, struct str *out,
+			  struct diags *ds)
+{
+	struct buf all = BUF_INIT;
+	struct dirent *e;
+	struct stat st;
+	DIR *d = opendir(path);
+	int rc = d ? 0 : -1;
+
+	while (!rc && (e = readdir(d))) {
+		const char *file =
+			arena_printf(b->arena, "%s/%s", path, e->d_name);
+		struct str text;
+
+		if (e->d_name[0] == '.' ||
+		    (!stat(file, &st) && S_ISDIR(st.st_mode)))
+			continue;
+		rc = io_read_regular(b->arena, file, MOST_PEM, &text);
+		buf_str(&all, text);
+		buf_putc(&all, '\n');
+	}
+	if (d)
+		closedir(d);
+	*out = buf_take(b->arena, &all);
+	if (!rc)
+		return 0;
+	return argument_error(b, ds, "ca_file",
+			      "is not set, and CONSUL_CAPATH names %s, which "
+			      "cannot be read: %s",
+			      path, io_why());
+}
+
+/* Whom to trust, and by which name. */
+static int read_trust(struct backend *b, struct diags *ds)
+{
+	struct consul_backend *c = b->data;
+	const char *path = getenv("CONSUL_CAPATH");
+
+	c->tls.insecure =
+		is_set("CONSUL_HTTP_SSL_VERIFY", "0 f F FALSE false False");
+	c->tls.name = str_c(getenv("CONSUL_TLS_SERVER_NAME"));
+	if (read_pem(b, "ca_file", &c->tls.ca, ds))
+		return -1;
+	return !c->tls.ca.n && path && *path
+		       ? read_directory(b, path, &c->tls.ca, ds)
+		       : 0;
+}
+
 static int read_address(struct backend *b, struct diags *ds)
 {
 	struct consul_backend *c = b->data;
@@ -69,9 +122,7 @@ static int read_address(struct backend *b, struct diags *ds)
 	while (str_ends(address, "/"))
 		address.n--;
 	c->base = STR_CAT(b->arena, scheme, STR("://"), address, STR("/v1/"));
-	c->tls.insecure =
-		is_set("CONSUL_HTTP_SSL_VERIFY", "0 f F FALSE false False");
-	return read_pem(b, "ca_file", &c->tls.ca, ds) ||
+	return read_trust(b, ds) ||
 			       read_pem(b, "cert_file", &c->tls.certificate,
 					ds) ||
 			       read_pem(b, "key_file", &c->tls.key, ds)

@@ -192,8 +192,7 @@ static int read_cluster(struct backend *b, const struct value *c,
 	k->tls.insecure = flag_of(c, "insecure-skip-tls-verify");
 	if (proxy.n)
 		k->proxies.http = k->proxies.https = proxy;
-	if (argument_string(argument_member(c, "tls-server-name")).n)
-		return config_error(ds, "tls-server-name is not supported");
+	k->tls.name = argument_string(argument_member(c, "tls-server-name"));
 	return read_pem(b, c, "certificate-authority", dir, &k->tls.ca, ds);
 }
 

@@ -202,11 +202,16 @@ static void on_service(void *data, const struct service *s)
 	f->over = true;
 }
 
-static const char *service_id(const struct tfe *t)
+bool tfe_forced_local(void)
 {
 	const char *local = getenv("TF_FORCE_LOCAL_BACKEND");
 
-	return !t->cloud && local && *local ? "state.v2" : "tfe.v2";
+	return local && *local;
+}
+
+static const char *service_id(const struct tfe *t)
+{
+	return !t->cloud && tfe_forced_local() ? "state.v2" : "tfe.v2";
 }
 
 static int no_token(struct backend *b, struct diags *ds)

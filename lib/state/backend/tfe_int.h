@@ -53,6 +53,8 @@ int tfe_ask(struct backend *b, const char *method, struct str path,
  * The token goes only where the API is. */
 int tfe_object(struct backend *b, const char *method, struct str url,
 	       struct str body, struct tfe_answer *out);
+/* TF_FORCE_LOCAL_BACKEND: is everything to be done here? */
+bool tfe_forced_local(void);
 /* Finds the host's services and the token; -1 after a diagnostic. */
 int tfe_discover(struct backend *b, struct diags *ds);
 bool tfe_done(const struct tfe_answer *r); /* 2xx */

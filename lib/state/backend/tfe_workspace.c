@@ -100,11 +100,10 @@ int tfe_look(struct backend *b, struct str *who, struct str *why)
 static int check_mode(struct backend *b, struct diags *ds)
 {
 	const struct tfe *t = b->data;
-	const char *local = getenv("TF_FORCE_LOCAL_BACKEND");
 	struct tfe_answer r;
 
 	if (!str_starts(b->opts.operation, "OperationType") ||
-	    str_is(t->mode, "local") || (local && *local))
+	    str_is(t->mode, "local") || tfe_forced_local())
 		return 0;
 	/* an organization that has no runs at all does not make them */
 	if (!tfe_ask(b, "GET", tfe_path(b, "entitlement-set", STR_NONE),
