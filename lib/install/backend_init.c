@@ -91,7 +91,7 @@ static int set(struct backend_choice *in, bool first)
 		return -1;
 	/* Where there is no workspace yet the user makes one, by a command that
 	 * needs the backend: as in OpenTofu, which knows no other such. */
-	if (str_is(in->new.type, "remote") && save(in))
+	if (backend_saved_first(in->new.type) && save(in))
 		return -1;
 	return backend_choose_workspace(in, &in->new) || save(in) ? -1 : 0;
 }

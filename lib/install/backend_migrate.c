@@ -316,7 +316,7 @@ static int empty_local(struct backend_choice *in, struct str name)
 	struct backend *new = NULL;
 	int rc = old ? 0 : -1;
 
-	if (str_is(type_of(&in->new), "local")) {
+	if (backend_is_local(in->new.type)) {
 		new = choice_open(in, &in->new, name);
 		if (new &&str_eq(backend_name(old), backend_name(new)))
 			goto out;
@@ -398,7 +398,7 @@ static int ask_name(struct backend_choice *in)
 	};
 	struct str answer;
 
-	if (!in->o->ask || !str_is(in->new.type, "cloud"))
+	if (!in->o->ask || !backend_asks_workspace(in->new.type))
 		return diag_error(in->ds, NULL, "No existing workspaces.",
 				  "Make one with \"" COMMAND
 				  " workspace new\", or see that the backend "
@@ -436,7 +436,8 @@ int backend_choose_workspace(struct backend_choice *in,
 	struct backend *b;
 	int rc;
 
-	if (backend_one_workspace(type_of(of)) || str_is(of->type, "local"))
+	if (backend_one_workspace(of->type) ||
+	    (of->type.n && backend_is_local(of->type)))
 		return 0;
 	b = choice_open(in, of, in->workspace);
 	rc = b ? choose(in, b) : -1;

@@ -429,3 +429,16 @@ needs_tofu() {
 	[ "$(kept '.workspaces[0].versions | length')" = 1 ]
 	run -0 cli plan -detailed-exitcode -no-color
 }
+
+@test "init says that a cloud block is looked at, and at its end no more" {
+	local program=${TF_TEST_CLI-tf}
+	cloud 'name = "one"'
+	run -0 "$program" init -no-color
+	[[ $output == *$'\nInitializing cloud backend...\n'* ]]
+	[[ $output == *'Cloud backend has been successfully initialized!'*'working with cloud backend'* ]]
+	[[ $output != *'Successfully configured'* && $output != *'Initializing the backend'* ]]
+	rm -r .terraform
+	remote 'name = "two"'
+	run -0 "$program" init -no-color -reconfigure
+	[[ $output == *'Initializing the backend...'*'Successfully configured the backend "remote"!'* ]]
+}

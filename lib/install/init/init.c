@@ -97,11 +97,14 @@ static int set_backend(struct init *t)
 
 	if (lock_timeout_option(t->lock_timeout, &bo.lock_timeout_ms, t->ds))
 		return -1;
-	init_tell(t, INIT_BACKEND, STR_NONE);
+	init_tell(t, t->config->root->cloud ? INIT_CLOUD : INIT_BACKEND,
+		  STR_NONE);
 	out = backend_init(t->arena, t->config, &bo, t->ds);
 	switch (out.result) {
 	case BACKEND_SET:
-		init_tell(t, INIT_BACKEND_SET, out.type);
+		/* as OpenTofu, whose last sentence says it */
+		if (!t->config->root->cloud)
+			init_tell(t, INIT_BACKEND_SET, out.type);
 		return 0;
 	case BACKEND_UNSET:
 		init_tell(t, INIT_BACKEND_UNSET, out.type);

@@ -20,7 +20,8 @@ enum init_step {
 	INIT_COPYING,       /* -from-module; name: the source, no secrets */
 	INIT_COPIED_MODULE, /* name: the key of one that came with it */
 	INIT_COPIED,
-	INIT_BACKEND,         /* is looked at */
+	INIT_BACKEND,         /* is looked at, */
+	INIT_CLOUD,           /* which the block cloud says */
 	INIT_BACKEND_CHANGED, /* from `name` to `package` */
 	INIT_BACKEND_RECONFIGURED,
 	INIT_BACKEND_UNCONFIGURED, /* `name` is not wanted any more */

@@ -36,6 +36,9 @@ struct backend_ops {
 	/* `workspaces` lists all there are: it need not be that "default" is
 	 * one of them. */
 	bool names_all;
+	/* Where there is no workspace yet, init asks for the name of one, or
+	 * remembers the backend before it fails. */
+	bool asks_workspace, saved_first;
 	/* Is the backend set up so that it has one workspace, as if the flag
 	 * above were set?  NULL: no. */
 	bool (*has_one)(const struct backend *b);

@@ -24,3 +24,18 @@ bool backend_one_workspace(struct str type)
 {
 	return backend_kind(type)->one_workspace;
 }
+
+bool backend_is_local(struct str type)
+{
+	return !backend_kind(type)->remote;
+}
+
+bool backend_asks_workspace(struct str type)
+{
+	return backend_kind(type)->asks_workspace;
+}
+
+bool backend_saved_first(struct str type)
+{
+	return backend_kind(type)->saved_first;
+}

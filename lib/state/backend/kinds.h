@@ -13,7 +13,14 @@ struct backend_ops;
 
 /* NULL: there is none of that type.  Empty: the local one. */
 const struct backend_ops *backend_kind(struct str type);
-/* Has it the default workspace only?  There must be such a type. */
+/* Of a type that there is: */
+/* has it the default workspace only, */
 bool backend_one_workspace(struct str type);
+/* does it keep states in files of this machine, */
+bool backend_is_local(struct str type);
+/* does init ask for the name of a first workspace, */
+bool backend_asks_workspace(struct str type);
+/* does init remember it before there is a workspace? */
+bool backend_saved_first(struct str type);
 
 #endif

@@ -466,5 +466,9 @@ static bool tfe_has_one(const struct backend *b)
 	.workspace_make = tfe_workspace_make, \
 	.workspace_remove = tfe_workspace_remove
 
-const struct backend_ops backend_remote = { .type = "remote", TFE_OPERATIONS };
-const struct backend_ops backend_cloud = { .type = "cloud", TFE_OPERATIONS };
+const struct backend_ops backend_remote = { .type = "remote",
+					    .saved_first = true,
+					    TFE_OPERATIONS };
+const struct backend_ops backend_cloud = { .type = "cloud",
+					   .asks_workspace = true,
+					   TFE_OPERATIONS };

@@ -81,7 +81,7 @@ int init_live_outcome(struct init_live *l, enum init_outcome o,
 		if (!l->v.json)
 			ui_say(&l->v, "");
 		init_live_diags(l, ds, c);
-		init_say_done(&l->v);
+		init_say_done(&l->v, c && c->root && c->root->cloud);
 		return 0;
 	case INIT_CONFIG_FAILED:
 		init_say_config_failed(&l->v);

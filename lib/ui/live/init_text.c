@@ -32,24 +32,35 @@ void init_say_config_failed(struct view *v)
 			"providers need to be installed.");
 }
 
-void init_say_done(struct view *v)
+void init_say_done(struct view *v, bool cloud)
 {
-	ui_say(v, is_coloured(v) ? PAINT_BOLD PAINT_GREEN PRODUCT
-			  " has been successfully "
-			  "initialized!" PAINT_PLAIN
-				 : PRODUCT
-			  " has been successfully initialized!");
+	const char *color = is_coloured(v) ? PAINT_BOLD PAINT_GREEN : "";
+
+	ui_say(v, arena_printf(v->arena,
+			       "%s%s has been successfully initialized!%s",
+			       color, cloud ? "Cloud backend" : PRODUCT,
+			       *color ? PAINT_PLAIN : ""));
 	if (str_c(getenv("TF_IN_AUTOMATION")).n)
 		return;
-	ui_say(v, "\nYou may now begin working with " PRODUCT
-		  ". Try running \"" COMMAND
-		  " plan\" to see\nany changes that are required for "
-		  "your infrastructure. All " PRODUCT " commands\nshould now "
-		  "work.\n\nIf you ever set or change modules or backend "
-		  "configuration for " PRODUCT ",\nrerun this command to "
-		  "reinitialize your working directory. If you forget, other\n"
-		  "commands will detect it and remind you to do so if "
-		  "necessary.");
+	if (cloud)
+		ui_say(v, "\nYou may now begin working with cloud backend. Try "
+			  "running \"" COMMAND
+			  " plan\" to\nsee any changes that are required for "
+			  "your infrastructure.\n\nIf you ever set or change "
+			  "modules or " PRODUCT " Settings, run \"" COMMAND
+			  " init\"\nagain to reinitialize your working "
+			  "directory.");
+	else
+		ui_say(v, "\nYou may now begin working with " PRODUCT
+			  ". Try running \"" COMMAND
+			  " plan\" to see\nany changes that are required for "
+			  "your infrastructure. All " PRODUCT
+			  " commands\nshould now work.\n\nIf you ever set or "
+			  "change modules or backend configuration for " PRODUCT
+			  ",\nrerun this command to reinitialize your working "
+			  "directory. If you forget, other\n"
+			  "commands will detect it and remind you to do so if "
+			  "necessary.");
 }
 
 /* --- providers --- */
@@ -217,6 +228,7 @@ static const struct step_text {
 	const char *text;
 } step_texts[] = {
 	[INIT_BACKEND] = { STEP_BOLD, "\n", "Initializing the backend..." },
+	[INIT_CLOUD] = { STEP_BOLD, "\n", "Initializing cloud backend..." },
 	[INIT_MODULES] = { STEP_BOLD, "", "Initializing modules..." },
 	[INIT_MODULES_NEWER] = { STEP_BOLD, "", "Upgrading modules..." },
 	[INIT_VENDORED] = { STEP_OTHER, "", "" }, /* the last */

@@ -14,6 +14,7 @@ void init_say_news(struct view *v, const struct init_news *n);
  * (and what to do next, unless in automation). */
 void init_say_empty(struct view *v);
 void init_say_config_failed(struct view *v);
-void init_say_done(struct view *v);
+/* cloud: the configuration has a block of that name. */
+void init_say_done(struct view *v, bool cloud);
 
 #endif
