@@ -278,6 +278,11 @@ await() {
 	[ "$(rows_of -target=terraform_data.away)" = '["away"]' ]
 	[ "$(rows_of -exclude=terraform_data.other)" = '["away","base","used[0]","used[1]"]' ]
 	[ "$(rows_of | jq length)" = 7 ]
+	# the same where no plan is kept
+	echo 'resource "terraform_data" "new" { input = terraform_data.other[0].id }' >new.tf
+	run -0 cli plan -no-color -target=terraform_data.new
+	[[ $output == *'Plan: 1 to add, 0 to change, 0 to destroy'* ]]
+	rm new.tf
 	sed -i 's/input = 1/input = 2/' main.tf
 	cli apply -auto-approve -target='terraform_data.used[1]' >/dev/null
 	[ "$(cli state list | wc -l)" = 7 ]

@@ -65,6 +65,18 @@ static void stay(struct graph_steps *g)
 	confine(&(struct confine){ .programs = refused, .network = refused });
 }
 
+/* Is all that makes the graph of use?  In tf's own pipe nobody reads that, but
+ * from it is known which rows of a state a selection needs. */
+static bool needs_graph(struct graph_steps *g)
+{
+	const struct selector_options *o = &g->so;
+	const bool narrows = o->target.len || o->exclude.len ||
+			     o->target_files.len || o->exclude_files.len;
+
+	return !g->in.lean ||
+	       (narrows && current_by_row(g->arena, g->state_path));
+}
+
 int graph_steps_plan(struct graph_steps *g, bool from_dir)
 {
 	static const char *const eval_options[] = { NULL };
@@ -76,6 +88,7 @@ int graph_steps_plan(struct graph_steps *g, bool from_dir)
 	g->in.args = args;
 	g->in.arena = g->arena;
 	g->in.tool = STR("tf-graph");
+	g->in.frame = !needs_graph(g);
 	g->so.replace_later = g->leave_errors;
 	if (!from_dir && !g->encrypts)
 		stage_state_ahead(&g->in, g->state_path);

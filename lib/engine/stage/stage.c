@@ -142,9 +142,7 @@ static int read_stream(struct stage *s, struct stream_out *out,
 	int rc;
 
 	s->config = config_new(s->arena);
-	/* tf-graph has no other use for it than to make the graph, which nobody
-	 * reads there. */
-	s->config->frame = s->lean && str_is(s->tool, "tf-graph");
+	s->config->frame = s->frame;
 	rc = read_records(s, out, ds);
 	if (!rc)
 		return finish(s, ds);

@@ -31,6 +31,7 @@ struct stage {
 	struct state *ahead;           /* read before the stream; or NULL */
 	bool plans;                    /* the state is read to plan with it */
 	bool lean;                     /* in tf's own pipe */
+	bool frame;                    /* resources are left out (config.h) */
 	const struct state_part *part; /* of it that is needed; NULL: all */
 	struct encryption *encryption; /* stage_check's; NULL: none */
 	struct selectors selectors;
