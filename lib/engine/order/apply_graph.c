@@ -179,8 +179,6 @@ static void connect_reference(void *data, uint32_t to, struct inst_key key,
 		order_reference(o, n[c->node].address, n[to].address);
 }
 
-/* Whoever waits for a whole module need not wait for a variable that nothing in
- * it uses: what a module is given is not what it does. */
 static void connect_config_node(struct ordering *o, uint32_t node,
 				const struct graph_edge *edge)
 {
@@ -194,7 +192,7 @@ static void connect_config_node(struct ordering *o, uint32_t node,
 			      .from = o->ends[node].in,
 			      .to = o->ends[edge->to].out,
 			      .strength = closes && to->kind == NODE_VARIABLE
-						  ? EDGE_UNNECESSARY
+						  ? EDGE_UNUSED
 						  : EDGE_HARD,
 			      .why = edge->why,
 			      .implied = edge->implied });

@@ -16,6 +16,9 @@
  * of the first give way, and only if that does not break it those of the next.
  */
 enum strength {
+	/* What waits for a whole module waits for a variable that nothing in it
+	 * uses: what a module is given is not what it does. */
+	EDGE_UNUSED,
 	/* Nothing goes wrong if the later operation comes first.  Gives way to
 	 * whatever else closes the cycle. */
 	EDGE_UNNECESSARY,
