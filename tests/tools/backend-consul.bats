@@ -194,6 +194,17 @@ asked() {
 	[ "$(cli output -raw o)" = two ]
 }
 
+@test "a lock that cannot be told is given back" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
+	start_proxy consul
+	configure "$consul_proxy_port"
+	begin one
+	faults consul_proxy '{"match":"PUT */.lockinfo*","times":9,"do":"refuse"}'
+	run -1 cli plan
+	faults consul_proxy
+	run -0 cli plan
+}
+
 @test "chunks that are not those of the state are refused" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'its fake of chunks is ours'
 	begin one
