@@ -9,7 +9,7 @@
 /* Who asks, and what asks for it: a program, before the first request. */
 struct kubernetes_user {
 	struct str token, name, password;
-	struct str token_file; /* that the token was read from; or empty */
+	struct str token_file;    /* that the token was read from; or empty */
 	const struct value *exec; /* of a kubeconfig or the block; NULL: none */
 	struct str exec_dir;      /* a path of its command is below this */
 };
