@@ -341,8 +341,9 @@ static enum lock_result held(struct backend *b, struct lock_info *holder,
 	return LOCK_HELD;
 }
 
-/* Nobody knows whether the lock was taken.  Unlocking takes nobody else's lock
- * away: the host refuses that. */
+/* Nobody knows whether the lock was taken.  Where nobody held it before it is
+ * released: the host refuses to release what another user has locked, but not
+ * what this user has locked elsewhere in the moment between. */
 static int take_back(struct backend *b, bool was_free)
 {
 	struct tfe_answer r = { .status = 409 };
