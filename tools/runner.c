@@ -14,12 +14,11 @@
 #include "base/opts.h"
 #include "base/workdir.h"
 #include "driver/runner.h"
-#include "state/backend/access.h"
-#include "state/backend/handover.h"
+#include "state/backend/backend.h"
 #include "state/backend/lock.h"
-#include "state/backend/saved.h"
-#include "state/backend/workspace.h"
-#include "ui/ui_message.h"
+#include "state/backend/backend_config.h"
+#include "state/backend/workspaces.h"
+#include "ui/view.h"
 
 struct tool {
 	struct arena arena;

@@ -10,15 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/apply/apply_steps.h"
-#include "engine/apply/read.h"
-#include "engine/change/stop.h"
+#include "engine/apply/apply.h"
+#include "engine/change/events.h"
 #include "install/providers/installed.h"
 #include "state/backend/lock.h"
-#include "stream/write.h"
-#include "ui/diag_difference.h"
+#include "stream/stream.h"
+#include "ui/diag_text.h"
 #include "ui/display.h"
-#include "ui/front.h"
 
 struct tool {
 	struct arena arena;

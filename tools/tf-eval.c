@@ -11,10 +11,10 @@
 #include "engine/stage/eval_steps.h"
 #include "funcs/table.h"
 #include "json/write.h"
-#include "stream/write.h"
+#include "stream/stream.h"
 #include "ui/console_session.h"
-#include "ui/diag_difference.h"
-#include "ui/front.h"
+#include "ui/diag_text.h"
+#include "ui/display.h"
 
 /* The mode: one of these. */
 enum mode {

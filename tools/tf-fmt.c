@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/confine.h"
-#include "lang/format/format_files.h"
+#include "lang/format/format.h"
 #include "ui/diag_text.h"
 
 enum { EXIT_CHANGED = 3, EXIT_ERRORS = 2 };

@@ -10,14 +10,13 @@
 #include <unistd.h>
 
 #include "base/confine.h"
-#include "engine/apply/graph_apply.h"
-#include "engine/apply/read.h"
-#include "engine/plan/graph_steps.h"
-#include "engine/stage/current.h"
+#include "engine/apply/apply.h"
+#include "engine/plan/plan.h"
+#include "engine/stage/stage.h"
 #include "graph/draw.h"
-#include "stream/write.h"
+#include "stream/stream.h"
 #include "ui/diag_text.h"
-#include "ui/front.h"
+#include "ui/display.h"
 
 struct tool {
 	struct arena arena;

@@ -9,10 +9,10 @@
 #include "base/opts.h"
 #include "base/product.h"
 #include "install/init/init.h"
-#include "stream/write.h"
-#include "ui/front.h"
+#include "stream/stream.h"
+#include "ui/display.h"
 #include "ui/live/init_live.h"
-#include "ui/ui_message.h"
+#include "ui/view.h"
 
 struct tool {
 	struct arena arena;

@@ -7,8 +7,8 @@
 #include "base/product.h"
 #include "install/cli_config.h"
 #include "install/hosts/login.h"
-#include "ui/live/login_live.h"
-#include "ui/ui_message.h"
+#include "ui/live/init_live.h"
+#include "ui/view.h"
 
 struct tool {
 	struct arena arena;

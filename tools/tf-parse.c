@@ -9,15 +9,13 @@
 #include "addr/target.h"
 #include "addr/walk.h"
 #include "base/confine.h"
-#include "config/check/import_target.h"
-#include "config/record/records.h"
 #include "config/check/refs.h"
+#include "config/record/records.h"
 #include "engine/run/inputs.h"
-#include "engine/run/inputs_missing.h"
-#include "engine/stage/load.h"
-#include "stream/write.h"
+#include "engine/stage/stage.h"
+#include "stream/stream.h"
 #include "ui/diag_text.h"
-#include "ui/front.h"
+#include "ui/display.h"
 
 struct tool {
 	struct arena arena;

@@ -3,13 +3,12 @@
  *
  * The work is in lib/engine.
  */
-#include "engine/change/stop.h"
-#include "engine/plan/plan_steps.h"
+#include "engine/change/events.h"
+#include "engine/plan/plan.h"
 #include "install/providers/installed.h"
-#include "stream/write.h"
-#include "ui/diag_difference.h"
+#include "stream/stream.h"
+#include "ui/diag_text.h"
 #include "ui/display.h"
-#include "ui/front.h"
 
 struct tool {
 	struct arena arena;

@@ -9,15 +9,11 @@
 
 #include "base/didyoumean.h"
 #include "base/product.h"
-#include "config/load/files.h"
-#include "engine/stage/current.h"
-#include "engine/stage/load.h"
-#include "install/providers/lock_mirror.h"
-#include "install/providers/packed_mirror.h"
+#include "config/load/load.h"
+#include "engine/stage/stage.h"
+#include "install/providers/requirements.h"
 #include "ui/diag_text.h"
-#include "ui/show/providers_json.h"
-#include "ui/show/providers_tree.h"
-#include "ui/show/versions.h"
+#include "ui/show/providers.h"
 
 struct tool {
 	struct arena arena;

@@ -8,14 +8,12 @@
 #include "addr/provider.h"
 #include "base/confine.h"
 #include "base/opts.h"
-#include "config/load/files.h"
-#include "engine/stage/current.h"
-#include "engine/stage/load.h"
+#include "config/load/load.h"
+#include "engine/stage/stage.h"
 #include "install/providers/installed.h"
-#include "ui/diag_difference.h"
+#include "ui/diag_text.h"
 #include "ui/outputs.h"
 #include "ui/show/show.h"
-#include "ui/show/show_config.h"
 #include "ui/view.h"
 
 struct tool {

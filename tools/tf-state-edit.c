@@ -1,6 +1,6 @@
 /* tf-state-edit.c - mv, rm, replace-provider */
 #include "base/product.h"
-#include "state/edit/move.h"
+#include "state/edit/edit.h"
 #include "tf-state.h"
 
 static int move(struct tool *t, struct state_access *to, bool dry_run)

@@ -5,18 +5,18 @@
  * one by running something under with-lock, or by keeping `tf-state lock` as a
  * co-process whose input it closes.
  */
-#include "state/backend/handover.h"
-#include "state/backend/lock.h"
-#include "state/backend/saved.h"
-#include "state/backend/workspace.h"
-#include "tf-state.h"
-
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "driver/attend.h"
+
+#include "state/backend/backend.h"
+#include "state/backend/lock.h"
+#include "state/backend/backend_config.h"
+#include "state/backend/workspaces.h"
+#include "tf-state.h"
+#include "driver/runner.h"
 
 static void print_id(struct tool *t)
 {

@@ -4,14 +4,12 @@
  * It only looks: no provider runs, nothing is written, and what is wrong is
  * left to the command that comes of the names.
  */
-#include "tf-state.h"
-
 #include <stdlib.h>
 
+#include "tf-state.h"
 #include "base/confine.h"
-#include "engine/stage/load.h"
-#include "state/backend/saved.h"
-#include "state/backend/workspace.h"
+#include "engine/stage/stage.h"
+#include "state/backend/backend_config.h"
 #include "state/backend/workspaces.h"
 
 struct names {

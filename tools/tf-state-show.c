@@ -1,15 +1,14 @@
 /* tf-state-show.c - list, show, pull, push */
-#include "state/file/write.h"
-#include "tf-state.h"
-
 #include <errno.h>
 #include <unistd.h>
 
+#include "state/file/file.h"
+#include "tf-state.h"
 #include "addr/provider.h"
-#include "encrypt/envelope.h"
-#include "engine/stage/current.h"
+#include "encrypt/encrypt.h"
+#include "engine/stage/stage.h"
 #include "install/providers/installed.h"
-#include "ui/show/state_one.h"
+#include "ui/show/show.h"
 
 int cmd_list(struct tool *t, int argc, char **argv)
 {

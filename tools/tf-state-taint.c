@@ -1,6 +1,6 @@
 /* tf-state-taint.c - taint, untaint */
 #include "tf-state.h"
-#include "ui/ui_message.h"
+#include "ui/view.h"
 
 static int taint(struct tool *t, bool tainted, bool allow_missing)
 {

@@ -1,13 +1,11 @@
 /* tf-state-workspace.c - workspace list, show, new, select, delete */
-#include "base/visible.h"
-#include "state/backend/workspace.h"
-#include "tf-state.h"
-
 #include <stdio.h>
 
-#include "base/didyoumean.h"
+#include "base/visible.h"
 #include "state/backend/workspaces.h"
-#include "ui/ui_message.h"
+#include "tf-state.h"
+#include "base/didyoumean.h"
+#include "ui/view.h"
 
 /* Opens the backend even where a name was selected that is not allowed: so it
  * can be left. */

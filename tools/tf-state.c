@@ -2,21 +2,20 @@
  * tf-state - everything about state: look, move, remove, taint, lock,
  * workspaces (tf-state(1))
  */
-#include "state/backend/saved.h"
-#include "state/backend/lock.h"
-#include "state/backend/workspace.h"
-#include "tf-state.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "state/backend/backend_config.h"
+#include "state/backend/lock.h"
+#include "state/backend/workspaces.h"
+#include "tf-state.h"
 #include "base/didyoumean.h"
-#include "engine/stage/current.h"
+#include "engine/stage/stage.h"
 #include "base/visible.h"
 #include "base/workdir.h"
-#include "ui/ui_message.h"
+#include "ui/view.h"
 
 static const struct {
 	const char *name;

@@ -9,8 +9,8 @@
 
 #include "base/opts.h"
 #include "config/config.h"
-#include "state/edit/commands.h"
-#include "ui/state_words.h"
+#include "state/edit/edit.h"
+#include "ui/view.h"
 
 struct tool {
 	struct arena arena;

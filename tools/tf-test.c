@@ -5,9 +5,9 @@
  */
 #include "base/opts.h"
 #include "suite/suite.h"
-#include "ui/diag_difference.h"
-#include "ui/front.h"
-#include "ui/ui_message.h"
+#include "ui/diag_text.h"
+#include "ui/display.h"
+#include "ui/view.h"
 
 struct tool {
 	struct arena arena;

@@ -6,10 +6,9 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "ui/diag_difference.h"
-#include "ui/front.h"
+#include "ui/diag_text.h"
+#include "ui/display.h"
 #include "ui/live/live.h"
-#include "ui/live/live_op.h"
 
 struct tool {
 	struct arena arena;

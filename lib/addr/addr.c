@@ -1,9 +1,8 @@
 /* addr.c - keys, modules, resources, instances: printing and order */
+#include <inttypes.h>
+
 #include "addr/addr.h"
 #include "value/number.h"
-#include "value/number_parse.h"
-
-#include <inttypes.h>
 
 bool inst_key_equal(struct inst_key a, struct inst_key b)
 {

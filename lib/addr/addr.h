@@ -10,6 +10,8 @@
 #include "json/json.h"
 #include "json/write.h"
 #include "lang/syntax/parse.h"
+#include "base/str.h"
+#include "value/value.h"
 
 enum key_kind { KEY_NONE, KEY_INT, KEY_STRING };
 
@@ -176,5 +178,27 @@ struct reference {
 	size_t nrest;
 	const struct source *src;
 };
+
+/*
+ * plain.c: addresses as most are: t_t.n, data.t_t.n, with a key in which
+ * nothing is escaped
+ */
+
+/* Read simple addresses without the parser.  False: the address is not that
+ * simple, but may be valid.  The results point into text. */
+bool addr_split_key(struct str text, struct str *resource,
+		    struct inst_key *key);
+bool instance_addr_plain(struct str text, struct instance_addr *out);
+
+/*
+ * value_text.c: values as source text
+ *
+ * The configuration source of a value: used to generate configuration for
+ * imported objects and by encode_tfvars and encode_expr.
+ */
+
+/* v must be wholly known; marks are ignored.  Objects and maps take a line an
+ * attribute, without indentation: format_source lays the text out. */
+void value_print_source(struct buf *out, const struct value *v);
 
 #endif

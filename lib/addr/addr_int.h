@@ -12,4 +12,33 @@ struct addr_walk {
 	size_t len, pos;
 };
 
+/*
+ * selector.c: what -target and -exclude name: addresses, and patterns of
+ * them
+ */
+
+/* target_contains for patterns, and whether one reaches a module instance. */
+bool target_pattern_contains(const struct target *t,
+			     const struct instance_addr *i);
+bool target_pattern_reaches(const struct target *t, struct module_addr m);
+
+/* target.c: addresses from traversals and from text */
+
+/* The summary of an error about an option's address. */
+const char *target_invalid(struct arena *a, const char *option,
+			   struct str text);
+
+/* walk.c: reading a traversal step by step */
+
+void walk_init(struct arena *a, struct addr_walk *w,
+	       const struct traversal_ref *t);
+/* From the start of step `from` to the end of step `to` - 1. */
+struct range walk_range(const struct addr_walk *w, size_t from, size_t to);
+/* Takes the module steps at the front. */
+int walk_modules(struct arena *a, struct addr_walk *w, struct module_addr *out,
+		 struct diags *ds);
+/* An error about steps from `from` to before `to`; -1. */
+int walk_bad(const struct addr_walk *w, size_t from, size_t to,
+	     const char *summary, const char *detail, struct diags *ds);
+
 #endif

@@ -5,8 +5,6 @@
  * Streams and states hold one in every record, and the parser takes as long for
  * it as all the rest of a record does.
  */
-#include "addr/plain.h"
-
 #include "addr/addr.h"
 
 bool addr_split_key(struct str text, struct str *resource, struct inst_key *key)

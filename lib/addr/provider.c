@@ -1,9 +1,8 @@
 /* provider.c - provider addresses: reading source strings, printing, order */
-#include "addr/provider.h"
-
-#include "addr/addr.h"
-
 #include <stdlib.h>
+
+#include "addr/provider.h"
+#include "addr/addr.h"
 
 const struct provider_addr provider_builtin = {
 	STR_INIT("terraform.io"),

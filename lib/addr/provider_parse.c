@@ -1,10 +1,7 @@
 /* provider_parse.c - provider configuration addresses as states write them */
-#include "addr/provider_parse.h"
-
-#include "addr/addr_int.h"
 #include "addr/provider.h"
+#include "addr/addr_int.h"
 #include "addr/walk.h"
-#include "addr/walk_int.h"
 #include "base/source.h"
 
 static int bad(const struct addr_walk *w, size_t from, size_t to,

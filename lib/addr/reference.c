@@ -6,8 +6,7 @@
  * resource.T.N… and, for any other root, T.N….
  */
 #include "addr/reference.h"
-
-#include "value/number_text.h"
+#include "value/number.h"
 
 static int invalid(const struct source *src, struct span at, const char *detail,
 		   struct diags *ds)

@@ -4,15 +4,12 @@
  * A pattern is an address in which * matches any characters of a name, or [*]
  * any key.  Quoted keys are as they are: a * may be part of them.
  */
-#include "addr/selector.h"
-
-#include "addr/plain.h"
-#include "addr/selector_int.h"
-#include "addr/target.h"
-#include "addr/target_int.h"
-
 #include <ctype.h>
 #include <stdlib.h>
+
+#include "addr/target.h"
+#include "addr/addr.h"
+#include "addr/addr_int.h"
 
 /* In a name: [*] alone makes no pattern, but is refused as OpenTofu does. */
 static bool has_star(struct str text)

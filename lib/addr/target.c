@@ -6,12 +6,8 @@
  * and module addresses.
  */
 #include "addr/target.h"
-
-#include "addr/selector.h"
-#include "addr/selector_int.h"
-#include "addr/target_int.h"
+#include "addr/addr_int.h"
 #include "addr/walk.h"
-#include "addr/walk_int.h"
 #include "json/write.h"
 
 const char *target_invalid(struct arena *a, const char *option, struct str text)

@@ -1,9 +1,7 @@
-/* value_text.c - see value_text.h */
-#include "addr/value_text.h"
-
+/* value_text.c - see value_text.c */
 #include "addr/addr.h"
 #include "lang/syntax/ident.h"
-#include "value/number_text.h"
+#include "value/number.h"
 
 static void print_elements(struct buf *out, const struct value *v)
 {

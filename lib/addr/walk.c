@@ -1,10 +1,8 @@
 /* walk.c - addresses from traversals, and from text that is one */
 #include "addr/walk.h"
-
 #include "addr/addr_int.h"
-#include "addr/plain.h"
-#include "addr/walk_int.h"
-#include "lang/syntax/parse_traversal.h"
+#include "addr/addr.h"
+#include "lang/syntax/parse.h"
 
 struct range walk_range(const struct addr_walk *w, size_t from, size_t to)
 {

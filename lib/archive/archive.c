@@ -1,6 +1,5 @@
 /* archive.c - see archive.h: what archive.so does, once it is loaded */
-#include "archive/dso_int.h"
-
+#include "archive/archive_int.h"
 #include "base/dso.h"
 
 #pragma weak archive_dso

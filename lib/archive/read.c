@@ -2,12 +2,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
-
 #include <archive.h>
 #include <archive_entry.h>
 
-#include "archive/dso_int.h"
-#include "archive/zip_int.h"
+#include "archive/archive_int.h"
 
 enum { READ_BLOCK = 1 << 16 };
 

@@ -5,15 +5,14 @@
  * takes: packages of providers are large.  As in OpenTofu an entry is stored or
  * deflated, and the directory at the end of the archive counts.
  */
-#include "archive/zip_int.h"
-
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-
 #include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 #include <zip.h>
+
+#include "archive/archive_int.h"
 
 enum {
 	IN_SIZE = 1 << 16,

@@ -1,5 +1,5 @@
 /* zip_none.c - in the place of zip.c, where libzip or ISA-L is not there */
-#include "archive/zip_int.h"
+#include "archive/archive_int.h"
 
 const bool zip_reader_there = false;
 

@@ -1,6 +1,4 @@
 /* arena.c - region allocation; see arena.h */
-#include "base/arena.h"
-
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,6 +6,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "base/arena.h"
 
 enum {
 	POPULATE_WRITE = 23, /* MADV_POPULATE_WRITE, which musl lacks */

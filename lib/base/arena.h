@@ -109,4 +109,13 @@ void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n);
 char *xstrdup(const char *s);
 
+/* scratch.c: a private directory for the time of a command, with FIFOs in it */
+
+/* Makes a directory of a name that cannot be guessed, mode 0700, in TMPDIR or
+ * /tmp.  names: of the FIFOs, ends with NULL.  *dir is what errors are about,
+ * too. Returns 0, or -1 with errno. */
+int scratch_make(struct arena *a, const char *const *names, const char **dir);
+/* With all files in it. */
+void scratch_remove(struct arena *a, const char *dir);
+
 #endif

@@ -1,6 +1,4 @@
 /* confine.c - see confine.h */
-#include "base/confine.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -16,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/confine.h"
 #include "base/str.h"
 
 /* A sanitizer writes its reports to files, attaches to threads when it looks

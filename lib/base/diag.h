@@ -8,7 +8,7 @@
  *
  * Summaries are interface (programs match them); details are our own words.
  * This program matches neither: what it must recognise has a code
- * (diag_code.h).
+ * (diag_code.c).
  */
 #ifndef TFPIPE_BASE_DIAG_H
 #define TFPIPE_BASE_DIAG_H
@@ -133,5 +133,33 @@ void diags_soften(struct diags *ds, size_t from);
 
 /* Deep-copies all of `from` into `to` (other arenas allowed). */
 void diags_append(struct diags *to, const struct diags *from);
+
+/*
+ * diag_code.c: names of diagnostics that programs recognise
+ *
+ * The texts of diagnostics are for people.  Diagnostics that a program must
+ * recognise have a code; one table holds all that programs need of them. The
+ * names are in the stream (`code` of a diagnostic record) and never change.
+ */
+
+struct diag_kind {
+	const char *name;    /* the member `code` */
+	const char *summary; /* OpenTofu's; "": each has its own */
+	bool check;          /* of a check block, which applying evaluates
+				again; it says nothing about another one */
+	bool deprecation;    /* its cause is what is deprecated */
+	bool early;          /* shown before anything else */
+};
+
+const struct diag_kind *diag_kind(enum diag_code code);
+/* DIAG_PLAIN: no code has that name. */
+enum diag_code diag_code_find(struct str name);
+
+/* As diag_error and diag_warning, with the summary of the code.  Returns the
+ * stored item, valid until the next addition. */
+struct diag *diag_coded(struct diags *ds, enum severity severity,
+			enum diag_code code, const struct range *subject,
+			const char *detail_fmt, ...)
+	__attribute__((format(printf, 5, 6)));
 
 #endif

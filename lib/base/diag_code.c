@@ -1,5 +1,5 @@
-/* diag_code.c - see diag_code.h */
-#include "base/diag_code.h"
+/* diag_code.c - see diag_code.c */
+#include "base/diag.h"
 
 /* clang-format off */
 static const struct diag_kind kinds[DIAG_CODES] = {

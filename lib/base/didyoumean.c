@@ -1,7 +1,7 @@
 /* didyoumean.c - see didyoumean.h */
-#include "base/didyoumean.h"
-
 #include <stdlib.h>
+
+#include "base/didyoumean.h"
 
 enum { CLOSE = 3, LONGEST = 256 };
 

@@ -1,8 +1,7 @@
 /* dso.c - see dso.h */
-#include "base/dso.h"
-
 #include <dlfcn.h>
 
+#include "base/dso.h"
 #include "base/child.h"
 
 const void *dso_table(const char *name, const char *table)

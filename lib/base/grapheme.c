@@ -5,12 +5,11 @@
  * look further back: pictographs joined by U+200D, and pairs of regional
  * indicators.
  */
-#include "base/grapheme.h"
-
-#include <unigbrk.h>
 #include <unictype.h>
+#include <unigbrk.h>
 #include <unistr.h>
 
+#include "base/str.h"
 #include "base/source.h"
 
 enum { ZWJ = 0x200d };

@@ -1,6 +1,4 @@
 /* io.c - see io.h */
-#include "base/io.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/visible.h"
 
 enum { OUT_FLUSH_AT = 1 << 16 };

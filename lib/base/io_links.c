@@ -4,8 +4,6 @@
  * A relative path is gone through by openat2(2), which refuses links by itself,
  * or step by step where the kernel or a filter of system calls lacks that.
  */
-#include "base/io.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -16,6 +14,8 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "base/io.h"
 
 enum { OPEN_DIRS = 16 };
 

@@ -1,8 +1,7 @@
 /* map.c - see map.h */
-#include "base/map.h"
-
 #include <stdlib.h>
 
+#include "base/map.h"
 #include "base/vec.h"
 
 /* A slot holds half of the hash next to the entry's number, so that entries of

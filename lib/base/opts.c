@@ -1,6 +1,4 @@
 /* opts.c - see opts.h */
-#include "base/opts.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -8,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/opts.h"
 #include "base/didyoumean.h"
 #include "base/product.h"
 

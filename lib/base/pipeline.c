@@ -1,12 +1,11 @@
 /* pipeline.c - see pipeline.h */
-#include "base/pipeline.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/pipeline.h"
 #include "base/child.h"
 
 struct pipeline_stage *pipeline_add(struct pipeline *p, const char *const *argv)

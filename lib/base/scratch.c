@@ -1,10 +1,10 @@
-/* scratch.c - see scratch.h */
-#include "base/scratch.h"
-
+/* scratch.c - see scratch.c */
 #include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/arena.h"
 
 int scratch_make(struct arena *a, const char *const *names, const char **dir)
 {

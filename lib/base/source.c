@@ -1,9 +1,8 @@
 /* source.c - positions in source texts; see source.h */
-#include "base/source.h"
-
 #include <unictype.h>
 
-#include "base/grapheme.h"
+#include "base/source.h"
+#include "base/str.h"
 #include "base/vec.h"
 
 struct source *source_fragment(struct arena *a, struct str name,

@@ -1,10 +1,10 @@
 /* str.c - slices and buffers; see str.h */
-#include "base/str.h"
-
 #include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
+
+#include "base/str.h"
 
 int str_cmp(struct str a, struct str b)
 {

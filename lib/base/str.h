@@ -175,4 +175,10 @@ static inline struct str buf_take(struct arena *a, struct buf *b)
 struct str_vec VEC_OF(struct str);
 bool str_vec_has(const struct str_vec *v, struct str s);
 
+/* grapheme.c: grapheme clusters; see source.h */
+
+/* Grapheme clusters: the length in bytes of the first cluster of s (1 for an
+ * invalid byte).  Wraps libunistring; ASCII is fast. */
+size_t grapheme_len(struct str s);
+
 #endif

@@ -1,8 +1,7 @@
 /* uuid.c - see uuid.h */
-#include "base/uuid.h"
-
 #include <string.h>
 
+#include "base/uuid.h"
 #include "base/io.h"
 
 void uuid_text(const unsigned char id[UUID_BYTES], int version,

@@ -1,8 +1,8 @@
 /* vec.c - room for a vector that is full; see vec.h */
-#include "base/vec.h"
-
 #include <stdbool.h>
 #include <string.h>
+
+#include "base/vec.h"
 
 /* Extends the last allocation of the arena in place. */
 static bool grow_in_place(struct arena *a, const void *items, size_t from,

@@ -1,6 +1,5 @@
 /* dso.c - the table of the functions of codec.so, see dso_int.h */
 #include "codec/dso_int.h"
-
 #include "base/product.h"
 
 __attribute__((visibility("default"))) const struct codec_dso codec_dso = {

@@ -10,7 +10,7 @@
 #define TFPIPE_CONFIG_CONFIG_H
 
 #include "addr/addr.h"
-#include "lang/eval/typeexpr.h"
+#include "lang/eval/eval.h"
 #include "stream/record.h"
 
 struct cfg_condition { /* validation, precondition, postcondition, assert */
@@ -286,11 +286,11 @@ struct config {
 	struct map dirs; /* of modules that were read -> the last in each */
 	bool outline;    /* config_read_record leaves out the contents of
 			      resources: for readers that do not evaluate them */
-	bool frame;        /* it leaves out resources and what else has no part
+	bool frame;      /* it leaves out resources and what else has no part
 			      in the values of variables and in which state it
 			      is */
 	struct cfg_test *test; /* it is that of a run of tests; or NULL */
-	struct str source; /* the provider source read last, most often the
+	struct str source;     /* the provider source read last, most often the
 			      next one as well; and what it means */
 	struct provider_addr source_addr;
 };

@@ -3,83 +3,46 @@ lib_libconfig_a_SOURCES =
 # the configuration
 lib_libconfig_a_SOURCES += \
 	lib/config/config.h lib/config/module.c lib/config/module.h \
-	lib/config/module_int.h lib/config/provider_for.c \
-	lib/config/provider_for.h lib/config/tree.c lib/config/tree.h
+	lib/config/module_int.h lib/config/provider_for.c lib/config/tree.c
 # addresses of modules, versions, modules.json
 lib_libconfig_a_SOURCES += \
 	lib/config/source/manifest.c lib/config/source/manifest.h \
-	lib/config/source/module_address.c \
-	lib/config/source/module_address.h lib/config/source/source.c \
-	lib/config/source/source.h \
-	lib/config/source/url.c lib/config/source/url.h \
-	lib/config/source/url_resolve.c lib/config/source/url_resolve.h \
-	lib/config/source/version.c \
-	lib/config/source/version.h
+	lib/config/source/module_address.c lib/config/source/source.c \
+	lib/config/source/source.h lib/config/source/url.c \
+	lib/config/source/url.h lib/config/source/url_resolve.c \
+	lib/config/source/version.c lib/config/source/version.h
 # blocks to what config.h has
 lib_libconfig_a_SOURCES += \
-	lib/config/decode/decls_int.h lib/config/decode/decode.c \
-	lib/config/decode/decode_call.c \
-	lib/config/decode/decode_call_int.h \
-	lib/config/decode/decode_check.c \
-	lib/config/decode/decode_check_int.h \
-	lib/config/decode/decode_encryption.c \
-	lib/config/decode/decode_encryption.h \
-	lib/config/decode/decode_int.h \
+	lib/config/decode/decode.c lib/config/decode/decode.h \
+	lib/config/decode/decode_call.c lib/config/decode/decode_check.c \
+	lib/config/decode/decode_encryption.c lib/config/decode/decode_int.h \
 	lib/config/decode/decode_lifecycle.c \
-	lib/config/decode/decode_lifecycle_int.h \
 	lib/config/decode/decode_provider.c \
-	lib/config/decode/decode_provider_int.h \
 	lib/config/decode/decode_provisioner.c \
-	lib/config/decode/decode_provisioner_int.h \
 	lib/config/decode/decode_refactor.c \
-	lib/config/decode/decode_refactor_int.h \
 	lib/config/decode/decode_required.c \
-	lib/config/decode/decode_required_int.h \
 	lib/config/decode/decode_resource.c \
-	lib/config/decode/decode_resource_int.h \
-	lib/config/decode/decode_terraform.c \
-	lib/config/decode/decode_test.c lib/config/decode/decode_test_int.h \
-	lib/config/decode/decode_terraform_int.h \
-	lib/config/decode/decode_value.c \
-	lib/config/decode/decode_value_int.h lib/config/decode/dropped.c \
-	lib/config/decode/dropped.h
+	lib/config/decode/decode_terraform.c lib/config/decode/decode_test.c \
+	lib/config/decode/decode_value.c lib/config/decode/dropped.c
 # its records
 lib_libconfig_a_SOURCES += \
-	lib/config/record/fields.c lib/config/record/fields_int.h \
-	lib/config/record/fields_read.c \
-	lib/config/record/fields_read_int.h \
-	lib/config/record/fields_write.c \
-	lib/config/record/fields_write_int.h \
-	lib/config/record/finish.c lib/config/record/finish.h \
-	lib/config/record/record_int.h \
-	lib/config/record/records.c lib/config/record/records.h \
-	lib/config/record/records_read.c lib/config/record/records_read.h \
-	lib/config/record/records_read_int.h
+	lib/config/record/fields.c lib/config/record/fields_read.c \
+	lib/config/record/fields_write.c lib/config/record/finish.c \
+	lib/config/record/record_int.h lib/config/record/records.c \
+	lib/config/record/records.h lib/config/record/records_read.c
 # what is checked without values
 lib_libconfig_a_SOURCES += \
-	lib/config/check/import_target.c lib/config/check/import_target.h \
-	lib/config/check/providers.c lib/config/check/providers_int.h \
-	lib/config/check/providers_keys.c \
-	lib/config/check/providers_keys_int.h \
-	lib/config/check/refs.c \
-	lib/config/check/refs.h lib/config/check/refs_int.h \
-	lib/config/check/refs_objects.c lib/config/check/refs_objects_int.h \
-	lib/config/check/refs_objects.h \
-	lib/config/check/same.c \
-	lib/config/check/same_int.h
+	lib/config/check/import_target.c lib/config/check/providers.c \
+	lib/config/check/providers_keys.c lib/config/check/refs.c \
+	lib/config/check/refs.h lib/config/check/refs_objects.c \
+	lib/config/check/same.c lib/config/check/check_int.h
 # from files
 lib_libconfig_a_SOURCES += \
-	lib/config/load/build.c lib/config/load/build_int.h \
-	lib/config/load/files.c lib/config/load/files.h \
-	lib/config/load/files_int.h lib/config/load/load.c \
-	lib/config/load/load.h lib/config/load/loader_int.h \
-	lib/config/load/test.c lib/config/test.h \
-	lib/config/load/override.c lib/config/load/override_int.h \
-	lib/config/load/static.c lib/config/load/static.h \
-	lib/config/load/static_check.c lib/config/load/static_check_int.h \
-	lib/config/load/static_use.c lib/config/load/static_use.h \
-	lib/config/load/static_use_int.h \
-	lib/config/load/static_int.h
+	lib/config/load/build.c lib/config/load/files.c \
+	lib/config/load/load.c lib/config/load/load_int.h \
+	lib/config/load/load.h lib/config/load/test.c lib/config/test.h \
+	lib/config/load/override.c lib/config/load/static.c \
+	lib/config/load/static_check.c lib/config/load/static_use.c
 
 unit_tests += tests/unit/source_test
 tests_unit_source_test_SOURCES = tests/unit/source_test.c tests/unit/test.h

@@ -1,6 +1,5 @@
 /* module.c - looks up the contents of a module */
 #include "config/module.h"
-
 #include "config/module_int.h"
 #include "value/marks.h"
 

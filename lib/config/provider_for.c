@@ -7,10 +7,8 @@
  * call passes), then what the call passes, then, for the configuration without
  * an alias, the same in the calling module.
  */
-#include "config/provider_for.h"
-
-#include "addr/provider.h"
 #include "config/module.h"
+#include "addr/provider.h"
 
 static struct module_addr module_of(const struct cfg_module *m)
 {

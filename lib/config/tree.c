@@ -1,8 +1,6 @@
 /* tree.c - the modules of a configuration */
-#include "config/tree.h"
-
-#include "addr/provider.h"
 #include "config/module.h"
+#include "addr/provider.h"
 
 struct config *config_new(struct arena *a)
 {

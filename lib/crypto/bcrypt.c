@@ -1,6 +1,6 @@
 /* bcrypt.c - hashes of passwords, see crypto.h; part of crypto.so */
-#include <crypt.h>
 #include <string.h>
+#include <crypt.h>
 
 #include "crypto/dso_int.h"
 

@@ -1,6 +1,5 @@
 /* dso.c - the table of the functions of crypto.so, see dso_int.h */
 #include "crypto/dso_int.h"
-
 #include "base/product.h"
 
 __attribute__((visibility("default"))) const struct crypto_dso crypto_dso = {

@@ -5,7 +5,6 @@
  * padding with random text instead of an error.
  */
 #include <stdlib.h>
-
 #include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>

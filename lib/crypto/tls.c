@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>

@@ -1,11 +1,10 @@
-/* attend.c - see attend.h */
-#include "driver/attend.h"
-
+/* attend.c - see attend.c */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
 
+#include "driver/runner.h"
 #include "base/child.h"
 
 /* For the handlers. */

@@ -1,10 +1,7 @@
-/* commands.c - what commands there are (see driver.h) */
-#include "driver/commands.h"
-
-#include "driver/driver.h"
-
+/* commands.c - what commands there are (see driver_int.h) */
 #include <string.h>
 
+#include "driver/driver_int.h"
 #include "base/didyoumean.h"
 
 #define PART(name, bit, main, synopsis, about, text) \

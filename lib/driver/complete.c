@@ -6,13 +6,10 @@
  * the shell's script keeps those that begin as the word does, and quotes them.
  * The status is 1 where nothing is known of what belongs there: a file will do.
  */
-#include "driver/commands.h"
-#include "driver/complete_int.h"
-#include "driver/words_int.h"
-#include "driver/words_run_int.h"
-
 #include <stdint.h>
 #include <string.h>
+
+#include "driver/driver_int.h"
 
 static const char *command_words(struct words *w, const struct command *c)
 {

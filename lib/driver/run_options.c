@@ -1,8 +1,7 @@
-/* run_options.c - see run_options.h */
-#include "driver/run_options.h"
-
+/* run_options.c - see run_options.c */
 #include <string.h>
 
+#include "driver/driver_int.h"
 #include "base/product.h"
 #include "state/backend/lock.h"
 #include "ui/diag_text.h"

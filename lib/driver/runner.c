@@ -1,6 +1,4 @@
 /* runner.c - see runner.h */
-#include "driver/runner.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,11 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "driver/runner.h"
 #include "base/io.h"
 #include "base/product.h"
-#include "base/scratch.h"
+#include "base/arena.h"
 #include "base/workdir.h"
-#include "state/backend/workspace.h"
+#include "state/backend/workspaces.h"
 #include "ui/ask.h"
 
 /* --- programs --- */
@@ -46,7 +45,7 @@ static const struct program *program(const struct pipeline_stage *s)
 
 /* --- requests to stop --- */
 
-/* SIGHUP is one request however often it comes (engine/change/stop.h). */
+/* SIGHUP is one request however often it comes (engine/change/stop.c). */
 static volatile sig_atomic_t requests, hung_up;
 /* Whose stages are told. */
 static struct pipeline *volatile at_work;

@@ -4,7 +4,7 @@
  *
  * The words are sections with ::: between them, the stages of a section with ::
  *
- *	tf-parse … :: tf-plan … :: tf-ui … ::: tf-apply … :: tf-ui … ::: tf-ui …
+ * 	tf-parse … :: tf-plan … :: tf-ui … ::: tf-apply … :: tf-ui … ::: tf-ui …
  *
  * The first section is what the command does.  If there is a second one, its
  * first stage gets the plan that the display of the first section has shown,
@@ -13,7 +13,7 @@
  *
  * The runner knows the programs of tf by their names.  tf-plan and tf-apply are
  * told of each request to stop by SIGUSR1, once, whoever else they hear of it
- * from (engine/change/stop.h).  tf-ui hears of none: it shows how the others
+ * from (engine/change/stop.c).  tf-ui hears of none: it shows how the others
  * end.  tf-parse, tf-eval and tf-init list variables that have no value, which
  * are asked for then.  Answers go to the stages as all values of variables do,
  * through the environment (inputs.h).
@@ -43,5 +43,16 @@ int runner_words(struct runner *r, char **words);
 void runner_listen(void);
 /* Returns the exit status; -1 after a diagnostic. */
 int runner_run(struct runner *r);
+
+/*
+ * attend.c: runs a command for which this process holds something, a lock say,
+ * and outlives it
+ */
+
+/* Runs argv, which ends with NULL, with our standard input and outputs, and
+ * waits for it.  Ctrl-C reaches the command by itself; SIGTERM and SIGHUP are
+ * passed on.  Returns the exit status as a shell gives it; -1 with errno: the
+ * command did not start. */
+int attend(char **argv);
 
 #endif

@@ -1,7 +1,7 @@
-/* shell.c - words as a shell reads and writes them (see driver.h) */
-#include "driver/shell.h"
-
+/* shell.c - words as a shell reads and writes them (see driver_int.h) */
 #include <string.h>
+
+#include "driver/driver_int.h"
 
 void shell_quote(struct buf *out, struct str word)
 {

@@ -1,12 +1,6 @@
 /*
- * words.c - a command line becomes shell text (see driver.h)
+ * words.c - a command line becomes shell text (see driver_int.h)
  */
-#include "driver/words.h"
-
-#include "driver/commands.h"
-#include "driver/complete_int.h"
-#include "driver/driver.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -14,14 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "driver/words.h"
+#include "driver/driver_int.h"
 #include "base/didyoumean.h"
 #include "base/product.h"
-#include "driver/shell.h"
-#include "driver/words_int.h"
-#include "driver/words_run_int.h"
-#include "provider/plugin_log.h"
+#include "provider/open.h"
 #include "base/visible.h"
-#include "ui/ui_message.h"
 #include "ui/view.h"
 
 /* --- errors --- */

@@ -1,8 +1,9 @@
-/* words.h - a command line becomes shell text (see driver.h) */
+/* words.h - a command line becomes shell text (see driver_int.h) */
 #ifndef TFPIPE_DRIVER_WORDS_H
 #define TFPIPE_DRIVER_WORDS_H
 
 #include <stdio.h>
+
 #include "base/opts.h"
 
 /* Returns the exit status when there is nothing left to do, or -1 after writing

@@ -1,17 +1,14 @@
 /*
- * words_check.c - what follows the options of a command, see words_int.h
+ * words_check.c - what follows the options of a command, see words.c
  */
-#include "driver/words_check_int.h"
-#include "driver/words_int.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "driver/driver_int.h"
 #include "base/product.h"
-#include "driver/words_show_int.h"
 
 static int wrong_operands(struct words *w, const char *summary,
 			  const char *detail)

@@ -1,18 +1,13 @@
 /*
  * words_run.c - the commands whose options tf parses itself
  */
-#include "driver/shell.h"
-#include "driver/words_check_int.h"
-#include "driver/words_int.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/driver_int.h"
 #include "base/product.h"
-#include "driver/words_run_int.h"
-#include "driver/words_show_int.h"
 #include "state/backend/backend.h"
-#include "state/backend/workspace.h"
+#include "state/backend/workspaces.h"
 
 /* --- sorting --- */
 

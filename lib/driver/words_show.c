@@ -1,7 +1,5 @@
 /* words_show.c - what `tf show` is to show */
-#include "driver/words_int.h"
-#include "driver/words_run_int.h"
-#include "driver/words_show_int.h"
+#include "driver/driver_int.h"
 
 static int needs_json(struct words *w, const char *what)
 {

@@ -1,6 +1,5 @@
 /* line.c - edit.so: libedit behind the functions of edit.h */
 #include <fcntl.h>
-#include <histedit.h>
 #include <locale.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <wchar.h>
+#include <histedit.h>
 
 #include "edit/dso_int.h"
 

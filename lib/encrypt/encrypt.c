@@ -1,10 +1,8 @@
 /* encrypt.c - see encrypt.h: what was asked for, and targets by their names */
-#include "encrypt/envelope_int.h"
-#include "encrypt/method_int.h"
-
+#include "encrypt/encrypt_int.h"
 #include "base/product.h"
-#include "config/tree.h"
-#include "lang/eval/static.h"
+#include "config/module.h"
+#include "lang/eval/eval.h"
 
 static const struct cfg_encryption_block *find_method(
 	const struct encryption *e, const struct traversal *t)

@@ -3,10 +3,10 @@
  *
  * What is encrypted is a text in an envelope, a JSON object:
  *
- *	{"serial":1,"lineage":"...",                of a state alone
- *	 "meta":{"key_provider.TYPE.NAME":"..."},   base64 of JSON
- *	 "encrypted_data":"...",                    base64
- *	 "encryption_version":"v0"}
+ * 	{"serial":1,"lineage":"...",                of a state alone
+ * 	 "meta":{"key_provider.TYPE.NAME":"..."},   base64 of JSON
+ * 	 "encrypted_data":"...",                    base64
+ * 	 "encryption_version":"v0"}
  *
  * `meta` has what each key provider needs to find the key again (a salt, a key
  * that a service has encrypted).  A method encrypts with the keys; a target
@@ -28,10 +28,13 @@
 #define TFPIPE_ENCRYPT_ENCRYPT_H
 
 #include "config/load/load.h"
+#include "base/diag.h"
 
-struct remote;
 struct encryption;
-struct envelope; /* how texts of one target are opened and sealed: envelope.h */
+struct envelope;
+struct remote;
+
+struct envelope; /* how texts of one target are opened and sealed: envelope.c */
 
 /* Reads what asks for encryption.  c may be NULL: there is no configuration; o:
  * for early evaluation; rem asks key services, and lives as long.  NULL after
@@ -53,5 +56,34 @@ struct envelope *encryption_state(struct encryption *e);
 struct envelope *encryption_plan(struct encryption *e);
 /* Of the state that a data source reads, by its address. */
 struct envelope *encryption_remote(struct encryption *e, struct str address);
+
+/* envelope.c: texts of a target opened and sealed; see encrypt.h */
+
+/* Begins to derive or fetch the key that seals, which may go on beside other
+ * work.  env may be NULL.  -1: it cannot be had. */
+int envelope_prepare(struct envelope *env, struct diags *ds);
+/* Is the text an envelope? */
+bool envelope_is(struct str text);
+
+enum envelope_kind {
+	ENVELOPE_STATE, /* serial and lineage are outside, too */
+	ENVELOPE_PLAIN, /* a plan, or anything else */
+};
+
+/* Opens the text, in a; one that is plain is itself, where that is allowed, and
+ * so is what cannot be a state.
+ * env may be NULL.  *stale: sealing it again makes another form of it, by the
+ * first method.  -1 after an error, whose summary is OpenTofu's error. */
+int envelope_open(struct envelope *env, struct arena *a,
+		  enum envelope_kind kind, struct str text, struct str *plain,
+		  bool *stale, struct diags *ds);
+/* Adds the sealed text to out; the text itself where nothing is encrypted. */
+int envelope_seal(struct envelope *env, enum envelope_kind kind,
+		  struct str plain, struct buf *out, struct diags *ds);
+/* Of a saved plan: the text in b, opened.  name: of its file; or empty. */
+int envelope_open_plan(struct envelope *env, struct buf *b, struct str name,
+		       struct diags *ds);
+/* Does it change texts? */
+bool envelope_seals(struct envelope *env);
 
 #endif

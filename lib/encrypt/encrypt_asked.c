@@ -1,9 +1,8 @@
 /* encrypt_asked.c - whether anything asks for encryption, see encrypt.h */
-#include "encrypt/encrypt_int.h"
-
 #include <stdlib.h>
 
-#include "config/load/files.h"
+#include "encrypt/encrypt_int.h"
+#include "config/load/load.h"
 
 struct str encrypt_environment(void)
 {

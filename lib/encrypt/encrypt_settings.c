@@ -7,10 +7,8 @@
  * as a whole.
  */
 #include "encrypt/encrypt_int.h"
-
-#include "config/tree.h"
-#include "lang/syntax/body_merge.h"
-#include "lang/syntax/json_syntax.h"
+#include "config/module.h"
+#include "lang/syntax/body.h"
 #include "lang/syntax/parse.h"
 
 /* TF_ENCRYPTION holds keys: errors say where in it they are, but no source lets

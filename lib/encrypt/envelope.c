@@ -4,11 +4,9 @@
  * Opening tries the methods of a target in turn.  A plain text counts where one
  * of them is `unencrypted`, which says so.
  */
-#include "encrypt/envelope_int.h"
-#include "encrypt/method_int.h"
-
+#include "encrypt/encrypt_int.h"
 #include "base/base64.h"
-#include "json/scan.h"
+#include "json/read.h"
 #include "json/write.h"
 
 #define FORM "v0"

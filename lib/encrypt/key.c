@@ -10,12 +10,10 @@
  * finds the key again by what was stored.  OpenTofu always does both.  Here who
  * decrypts makes no new key: the one for decrypting stands in for it.
  */
-#include "encrypt/key_int.h"
-
-#include "config/load/static.h"
+#include "encrypt/encrypt_int.h"
+#include "config/load/load.h"
 #include "json/read.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/static.h"
 #include "lang/syntax/parse.h"
 #include "lang/syntax/walk.h"
 #include "remote/remote.h"

@@ -5,8 +5,7 @@
  * arguments point at the block and not at the argument, whose line would be
  * shown, and do not say what variables are.
  */
-#include "encrypt/key_int.h"
-
+#include "encrypt/encrypt_int.h"
 #include "value/convert.h"
 
 /* Copies diagnostics without what they show of values and lines. */

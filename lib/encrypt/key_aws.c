@@ -5,16 +5,15 @@
  * Stored is what the service has made of a key: {"ciphertext_blob":"base64"}.
  * Who asks is settled as for states in S3 (remote/aws.h).
  */
-#include "encrypt/key_int.h"
-
 #include <limits.h>
 
+#include "encrypt/encrypt_int.h"
 #include "base/base64.h"
 #include "base/io.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "remote/aws_client.h"
+#include "remote/aws.h"
 
 static const struct key_argument endpoints[] = {
 	{ "iam", &type_string, false, NULL, false },

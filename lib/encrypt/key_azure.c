@@ -9,10 +9,9 @@
  * Whom a token must be for the vault says itself: a first request without a
  * token and a body is answered by 401 with a challenge.
  */
-#include "encrypt/key_int.h"
-
 #include <stdlib.h>
 
+#include "encrypt/encrypt_int.h"
 #include "base/base64.h"
 #include "base/io.h"
 #include "config/source/url.h"

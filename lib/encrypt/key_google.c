@@ -5,12 +5,11 @@
  * Stored is what the service has made of a key: {"ciphertext":"base64"}.
  * OpenTofu asks it by gRPC, this by the same service's REST interface.
  */
-#include "encrypt/key_int.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "encrypt/encrypt_int.h"
 #include "base/base64.h"
 #include "base/io.h"
 #include "json/read.h"

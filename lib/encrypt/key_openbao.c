@@ -5,11 +5,10 @@
  * Stored is the text that the engine has made of a key: {"ciphertext":"base64"}
  * of "vault:v1:...".  Requests as OpenTofu 1.12.6 makes them were recorded.
  */
-#include "encrypt/key_int.h"
-
 #include <errno.h>
 #include <stdlib.h>
 
+#include "encrypt/encrypt_int.h"
 #include "base/base64.h"
 #include "base/io.h"
 #include "json/read.h"

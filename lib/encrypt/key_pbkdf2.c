@@ -7,13 +7,12 @@
  * struct, and whoever ends the program waits for it (encryption_end), since
  * libcrypto must not be unloaded beneath it.
  */
-#include "encrypt/key_int.h"
-
 #include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "encrypt/encrypt_int.h"
 #include "base/base64.h"
 #include "base/io.h"
 #include "crypto/crypto.h"

@@ -5,9 +5,7 @@
  * the keys and what to store: {"keys":{"encryption_key":"base64",
  * "decryption_key":"base64"},"meta":{"external_data":{...}}}.
  */
-#include "encrypt/key_int.h"
-#include "encrypt/program_int.h"
-
+#include "encrypt/encrypt_int.h"
 #include "json/tree.h"
 #include "json/write.h"
 

@@ -2,13 +2,12 @@
  * key_value.c - keys as values of the language, and the arguments of key
  * providers as they are used
  */
-#include "encrypt/key_int.h"
-
+#include "encrypt/encrypt_int.h"
 #include "base/base64.h"
 #include "json/tree.h"
 #include "value/convert.h"
 #include "value/number.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 /* --- bytes as values --- */
 

@@ -4,9 +4,7 @@
  * An external program gets {"key":"base64","payload":"base64"}, without a key
  * where the method has none, and answers {"payload":"base64"}.
  */
-#include "encrypt/method_int.h"
-#include "encrypt/program_int.h"
-
+#include "encrypt/encrypt_int.h"
 #include "base/base64.h"
 #include "crypto/crypto.h"
 #include "json/tree.h"

@@ -2,8 +2,6 @@
  * program.c - external programs of OpenTofu's protocol: JSON in; out a line
  * that says what speaks, {"magic":"...","version":1}, and JSON
  */
-#include "encrypt/program_int.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -12,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "encrypt/encrypt_int.h"
 #include "base/child.h"
 #include "base/io.h"
 #include "json/read.h"

@@ -3,86 +3,52 @@ lib_libengine_a_SOURCES =
 
 # the rules of one object
 lib_libengine_a_SOURCES += \
-	lib/engine/object/compatible.c lib/engine/object/compatible.h \
-	lib/engine/object/ignore_changes.c lib/engine/object/ignore_changes.h \
-	lib/engine/object/normalize.c lib/engine/object/normalize.h \
-	lib/engine/object/objchange.c lib/engine/object/objchange.h \
-	lib/engine/object/objchange_int.h \
-	lib/engine/object/objchange_util.c \
-	lib/engine/object/objchange_util_int.h \
-	lib/engine/object/plan_valid.c lib/engine/object/plan_valid.h \
-	lib/engine/object/replace_paths.c lib/engine/object/replace_paths.h \
+	lib/engine/object/compatible.c lib/engine/object/ignore_changes.c \
+	lib/engine/object/normalize.c lib/engine/object/objchange.c \
+	lib/engine/object/objchange.h lib/engine/object/objchange_util.c \
+	lib/engine/object/plan_valid.c lib/engine/object/replace_paths.c \
 	lib/engine/object/resource_object.c \
-	lib/engine/object/resource_object.h \
-	lib/engine/object/storable.c lib/engine/object/storable.h \
-	lib/engine/object/tolerated.c lib/engine/object/tolerated.h
+	lib/engine/object/resource_object.h lib/engine/object/storable.c \
+	lib/engine/object/tolerated.c lib/engine/object/object_int.h
 
 # planned changes and what is told of them
 lib_libengine_a_SOURCES += \
-	lib/engine/change/record_agree.c \
-	lib/engine/change/change.h \
-	lib/engine/change/change_int.h \
-	lib/engine/change/events.c lib/engine/change/events.h \
-	lib/engine/change/stop.c lib/engine/change/stop.h \
-	lib/engine/change/events_int.h \
-	lib/engine/change/events_provision.c \
-	lib/engine/change/events_provision.h \
-	lib/engine/change/events_run.c lib/engine/change/events_run.h \
-	lib/engine/change/record_found.c \
-	lib/engine/change/names.c lib/engine/change/names.h \
-	lib/engine/change/planned.c lib/engine/change/planned_int.h \
-	lib/engine/change/published.c lib/engine/change/published.h \
-	lib/engine/change/published_int.h \
-	lib/engine/change/record.c lib/engine/change/record_int.h \
-	lib/engine/change/record.h \
-	lib/engine/change/shown.c lib/engine/change/shown.h \
-	lib/engine/change/shown_int.h
+	lib/engine/change/record_agree.c lib/engine/change/change.h \
+	lib/engine/change/change_int.h lib/engine/change/events.c \
+	lib/engine/change/events.h lib/engine/change/stop.c \
+	lib/engine/change/events_provision.c lib/engine/change/events_run.c \
+	lib/engine/change/record_found.c lib/engine/change/names.c \
+	lib/engine/change/planned.c lib/engine/change/published.c \
+	lib/engine/change/record.c lib/engine/change/record.h \
+	lib/engine/change/shown.c
 
 # configuration expanded and evaluated
 lib_libengine_a_SOURCES += \
 	lib/engine/run/assertions.c lib/engine/run/assertions.h \
-	lib/engine/run/calls.c lib/engine/run/calls_int.h \
-	lib/engine/run/calls.h \
-	lib/engine/run/changes.c lib/engine/run/changes.h \
+	lib/engine/run/calls.c lib/engine/run/changes.c \
 	lib/engine/run/checks.c lib/engine/run/checks.h \
 	lib/engine/run/conditions.c lib/engine/run/conditions.h \
-	lib/engine/run/deep_locals.c lib/engine/run/deep_locals_int.h \
-	lib/engine/run/expand.c lib/engine/run/expand.h \
-	lib/engine/run/functions.c lib/engine/run/functions_int.h \
+	lib/engine/run/deep_locals.c lib/engine/run/expand.c \
+	lib/engine/run/expand.h lib/engine/run/functions.c \
 	lib/engine/run/imports.c lib/engine/run/imports.h \
 	lib/engine/run/inputs.c lib/engine/run/inputs.h \
-	lib/engine/run/inputs_missing.c lib/engine/run/inputs_missing.h \
-	lib/engine/run/inputs_read.c lib/engine/run/inputs_parse.c \
-	lib/engine/run/inputs_parse.h \
-	lib/engine/run/mock.c lib/engine/run/mock.h \
-	lib/engine/run/module_checks.c lib/engine/run/module_checks.h \
-	lib/engine/run/nested_check.c lib/engine/run/nested_check.h \
-	lib/engine/run/object_plan.c lib/engine/run/object_plan.h \
+	lib/engine/run/inputs_missing.c lib/engine/run/inputs_read.c \
+	lib/engine/run/inputs_parse.c lib/engine/run/mock.c \
+	lib/engine/run/mock.h lib/engine/run/module_checks.c \
+	lib/engine/run/nested_check.c lib/engine/run/object_plan.c \
 	lib/engine/run/overrides.c lib/engine/run/overrides.h \
-	lib/engine/run/provider_start.c lib/engine/run/provider_start.h \
-	lib/engine/run/provider_schemas.c lib/engine/run/provider_schemas.h \
-	lib/engine/run/providers.c lib/engine/run/providers_int.h \
-	lib/engine/run/providers.h \
-	lib/engine/run/provisioners.c lib/engine/run/provisioners.h \
-	lib/engine/run/repetition.c lib/engine/run/repetition.h \
-	lib/engine/run/repetition_int.h \
-	lib/engine/run/resource_value.c lib/engine/run/resource_value.h \
-	lib/engine/run/resource_value_int.h \
-	lib/engine/run/run.c lib/engine/run/run.h \
-	lib/engine/run/run_int.h \
-	lib/engine/run/schema_marks.c lib/engine/run/schema_marks_int.h \
-	lib/engine/run/schema_refs.c lib/engine/run/schema_refs.h \
-	lib/engine/run/scope.c lib/engine/run/scope.h \
-	lib/engine/run/scope_int.h \
-	lib/engine/run/scope_names.c lib/engine/run/scope_names_int.h \
-	lib/engine/run/slots.c lib/engine/run/slots.h \
-	lib/engine/run/trigger_ref.c lib/engine/run/trigger_ref.h \
-	lib/engine/run/values.c lib/engine/run/values_int.h \
-	lib/engine/run/values.h \
-	lib/engine/run/variable_value.c lib/engine/run/variable_value.h \
-	lib/engine/run/variables.c lib/engine/run/variables.h \
+	lib/engine/run/provider_start.c lib/engine/run/provider_schemas.c \
+	lib/engine/run/providers.c lib/engine/run/providers.h \
+	lib/engine/run/provisioners.c lib/engine/run/repetition.c \
+	lib/engine/run/resource_value.c lib/engine/run/run.c \
+	lib/engine/run/run.h lib/engine/run/run_int.h \
+	lib/engine/run/schema_marks.c lib/engine/run/schema_refs.c \
+	lib/engine/run/scope.c lib/engine/run/scope_names.c \
+	lib/engine/run/slots.c lib/engine/run/trigger_ref.c \
+	lib/engine/run/values.c lib/engine/run/values.h \
+	lib/engine/run/variable_value.c lib/engine/run/variables.c \
 	lib/engine/run/worker.c lib/engine/run/worker.h \
-	lib/engine/run/worker_config.c lib/engine/run/worker_config.h
+	lib/engine/run/worker_config.c
 
 # the graph of the apply phase
 lib_libengine_a_SOURCES += \
@@ -94,95 +60,58 @@ lib_libengine_a_SOURCES += \
 
 # tf-plan -validate
 lib_libengine_a_SOURCES += \
-	lib/engine/validate/import.c lib/engine/validate/import_int.h \
-	lib/engine/validate/provisioner.c \
-	lib/engine/validate/provisioner_int.h \
-	lib/engine/validate/references.c lib/engine/validate/references_int.h \
-	lib/engine/validate/resource.c \
+	lib/engine/validate/import.c lib/engine/validate/provisioner.c \
+	lib/engine/validate/references.c lib/engine/validate/resource.c \
 	lib/engine/validate/validate.c lib/engine/validate/validate.h \
 	lib/engine/validate/validate_int.h
 
 # tf-plan, tf-graph
 lib_libengine_a_SOURCES += \
-	lib/engine/plan/change.c lib/engine/plan/change.h \
-	lib/engine/plan/data.c lib/engine/plan/data.h \
-	lib/engine/plan/delete.c \
-	lib/engine/plan/drift.c lib/engine/plan/drift.h \
-	lib/engine/plan/ephemeral.c lib/engine/plan/ephemeral.h \
-	lib/engine/plan/generate.c lib/engine/plan/generate.h \
-	lib/engine/plan/graph_steps.c lib/engine/plan/graph_steps.h \
-	lib/engine/plan/graph_stage.c lib/engine/plan/graph_stage.h \
-	lib/engine/plan/import.c lib/engine/plan/import.h \
-	lib/engine/plan/import_generate.c lib/engine/plan/import_generate.h \
-	lib/engine/plan/job.c lib/engine/plan/job.h \
-	lib/engine/plan/managed.c \
-	lib/engine/plan/moves.c lib/engine/plan/moves.h \
-	lib/engine/plan/moves_apply.c lib/engine/plan/moves_graph.c \
-	lib/engine/plan/moves_graph_int.h \
-	lib/engine/plan/moves_apply.h \
-	lib/engine/plan/moves_check.c lib/engine/plan/moves_check.h \
-	lib/engine/plan/moves_world.c lib/engine/plan/moves_world.h \
-	lib/engine/plan/moves_int.h \
-	lib/engine/plan/nodes.c lib/engine/plan/nodes.h \
-	lib/engine/plan/outputs.c lib/engine/plan/outputs.h \
+	lib/engine/plan/change.c lib/engine/plan/data.c \
+	lib/engine/plan/delete.c lib/engine/plan/drift.c \
+	lib/engine/plan/ephemeral.c lib/engine/plan/generate.c \
+	lib/engine/plan/graph_steps.c lib/engine/plan/graph_stage.c \
+	lib/engine/plan/import.c lib/engine/plan/import_generate.c \
+	lib/engine/plan/job.c lib/engine/plan/managed.c \
+	lib/engine/plan/moves.c lib/engine/plan/moves_apply.c \
+	lib/engine/plan/moves_graph.c lib/engine/plan/moves_check.c \
+	lib/engine/plan/moves_world.c lib/engine/plan/moves_int.h \
+	lib/engine/plan/nodes.c lib/engine/plan/outputs.c \
 	lib/engine/plan/plan.c lib/engine/plan/plan.h \
-	lib/engine/plan/plan_int.h \
-	lib/engine/plan/tables.h \
-	lib/engine/plan/plan_steps.c lib/engine/plan/plan_steps.h \
-	lib/engine/plan/records.c lib/engine/plan/records.h \
-	lib/engine/plan/records_prior.c lib/engine/plan/records_prior.h \
-	lib/engine/plan/records_schema.c lib/engine/plan/records_schema.h \
-	lib/engine/plan/refresh.c lib/engine/plan/refresh.h \
-	lib/engine/plan/relevant.c lib/engine/plan/relevant.h \
-	lib/engine/plan/relevant_int.h \
-	lib/engine/plan/relevant_steps.c lib/engine/plan/relevant_steps_int.h \
-	lib/engine/plan/triggers.c lib/engine/plan/triggers.h \
-	lib/engine/plan/work.c lib/engine/plan/work.h
+	lib/engine/plan/plan_int.h lib/engine/plan/plan_steps.c \
+	lib/engine/plan/records.c lib/engine/plan/records_prior.c \
+	lib/engine/plan/records_schema.c lib/engine/plan/refresh.c \
+	lib/engine/plan/relevant.c lib/engine/plan/relevant_steps.c \
+	lib/engine/plan/triggers.c lib/engine/plan/work.c
 
 # tf-apply
 lib_libengine_a_SOURCES += \
 	lib/engine/apply/apply.c lib/engine/apply/apply.h \
-	lib/engine/apply/apply_int.h \
-	lib/engine/apply/tables.h \
-	lib/engine/apply/apply_steps.c lib/engine/apply/apply_steps.h \
+	lib/engine/apply/apply_int.h lib/engine/apply/apply_steps.c \
 	lib/engine/apply/change.c lib/engine/apply/claims.c \
-	lib/engine/apply/claims.h \
-	lib/engine/apply/data.c \
-	lib/engine/apply/destroy.c lib/engine/apply/destroy.h \
-	lib/engine/apply/ephemeral.c lib/engine/apply/ephemeral.h \
-	lib/engine/apply/finish.c lib/engine/apply/finish.h \
-	lib/engine/apply/graph_apply.c lib/engine/apply/graph_apply.h \
-	lib/engine/apply/needs.c lib/engine/apply/needs.h \
-	lib/engine/apply/needs_values.c lib/engine/apply/needs_values.h \
-	lib/engine/apply/nodes.c lib/engine/apply/nodes.h \
-	lib/engine/apply/object.c \
-	lib/engine/apply/op.c lib/engine/apply/op.h \
-	lib/engine/apply/provision.c lib/engine/apply/provision.h \
-	lib/engine/apply/read.c lib/engine/apply/read.h \
-	lib/engine/apply/replan.c \
-	lib/engine/apply/rescue.c lib/engine/apply/rescue.h \
-	lib/engine/apply/state.c lib/engine/apply/state.h \
-	lib/engine/apply/stored.c lib/engine/apply/stored.h \
-	lib/engine/apply/taken.c \
-	lib/engine/apply/taken.h \
-	lib/engine/apply/vars.c lib/engine/apply/vars.h
+	lib/engine/apply/data.c lib/engine/apply/destroy.c \
+	lib/engine/apply/ephemeral.c lib/engine/apply/finish.c \
+	lib/engine/apply/graph_apply.c lib/engine/apply/needs.c \
+	lib/engine/apply/needs_values.c lib/engine/apply/nodes.c \
+	lib/engine/apply/object.c lib/engine/apply/op.c \
+	lib/engine/apply/provision.c lib/engine/apply/read.c \
+	lib/engine/apply/replan.c lib/engine/apply/rescue.c \
+	lib/engine/apply/state.c lib/engine/apply/stored.c \
+	lib/engine/apply/taken.c lib/engine/apply/vars.c
 
 # what the tools are made of
 lib_libengine_a_SOURCES += \
-	lib/engine/stage/batch.c lib/engine/stage/batch.h \
-	lib/engine/stage/chosen.c lib/engine/stage/chosen.h \
+	lib/engine/stage/batch.c lib/engine/stage/chosen.c \
 	lib/engine/stage/console.c lib/engine/stage/console.h \
-	lib/engine/stage/current.c lib/engine/stage/current.h \
-	lib/engine/stage/load.c lib/engine/stage/load.h \
+	lib/engine/stage/current.c lib/engine/stage/load.c \
 	lib/engine/stage/edits.c lib/engine/stage/edits.h \
-	lib/engine/stage/environment.c lib/engine/stage/environment.h \
-	lib/engine/stage/eval_steps.c lib/engine/stage/eval_steps.h \
-	lib/engine/stage/eval_stage.c lib/engine/stage/eval_stage.h \
-	lib/engine/stage/missing.c lib/engine/stage/missing.h \
+	lib/engine/stage/environment.c lib/engine/stage/eval_steps.c \
+	lib/engine/stage/eval_steps.h lib/engine/stage/eval_stage.c \
+	lib/engine/stage/eval_stage.h lib/engine/stage/missing.c \
 	lib/engine/stage/plan_reader.c lib/engine/stage/plan_reader.h \
-	lib/engine/stage/plan_record.c lib/engine/stage/plan_record.h \
-	lib/engine/stage/selectors.c lib/engine/stage/selectors.h \
-	lib/engine/stage/stage.c lib/engine/stage/stage.h
+	lib/engine/stage/plan_record.c lib/engine/stage/selectors.c \
+	lib/engine/stage/selectors.h lib/engine/stage/stage.c \
+	lib/engine/stage/stage.h
 
 unit_tests += tests/unit/objchange_test
 tests_unit_objchange_test_SOURCES = tests/unit/objchange_test.c \

@@ -1,9 +1,8 @@
 /*
  * common.c - what the families of functions share
  */
-#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/convert.h"
 #include "value/marks.h"
 #include "value/refine.h"

@@ -1,11 +1,10 @@
 /*
  * convert.c - tobool, tolist, tomap, tonumber, toset, tostring, type
  */
-#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/marks.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 /* The type that the function converts to: its data. (It is not the static
  * result, because not everything unknown converts either.) */

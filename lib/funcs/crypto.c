@@ -2,10 +2,8 @@
  * crypto.c - bcrypt, rsadecrypt
  */
 #include "crypto/crypto.h"
-#include "funcs/common_int.h"
-#include "funcs/encoding_int.h"
 #include "funcs/funcs_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/number.h"
 
 static const struct value *do_bcrypt(struct func_call *c)

@@ -5,9 +5,8 @@
  * both read as \n), empty lines between them don't count, a quote may only
  * enclose a whole field, and every record has as many fields as the first.
  */
-#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 
 struct csv {
 	struct arena *arena;

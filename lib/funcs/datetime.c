@@ -3,11 +3,9 @@
  */
 #include <time.h>
 
-#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
-#include "funcs/time_int.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/number.h"
 
 static const struct value *timestamp_value(struct func_call *c,

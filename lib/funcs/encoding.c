@@ -4,10 +4,8 @@
 #include <ctype.h>
 
 #include "base/base64.h"
-#include "funcs/common_int.h"
-#include "funcs/encoding_int.h"
 #include "funcs/funcs_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/marks.h"
 
 static const char digits[] =

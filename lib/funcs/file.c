@@ -6,11 +6,8 @@
 
 #include "base/base64.h"
 #include "base/io.h"
-#include "funcs/common_int.h"
-#include "funcs/file_int.h"
 #include "funcs/funcs_int.h"
-#include "funcs/path_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/marks.h"
 
 /* No configuration has larger files; /dev/zero has. */

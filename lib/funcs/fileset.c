@@ -10,11 +10,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
-#include "funcs/glob_int.h"
-#include "funcs/path_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/marks.h"
 #include "value/set.h"
 

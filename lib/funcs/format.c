@@ -10,13 +10,10 @@
  *
  * Widths and the precision of strings count characters.
  */
-#include "base/grapheme.h"
-#include "funcs/common_int.h"
-#include "funcs/format_int.h"
-#include "funcs/format_number_int.h"
-#include "funcs/json_int.h"
+#include "base/str.h"
+#include "funcs/funcs_int.h"
 #include "json/write.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/codec_json.h"
 #include "value/convert.h"
 #include "value/refine.h"

@@ -1,13 +1,11 @@
 /*
- * format_number.c - numbers in format(): see format_int.h
+ * format_number.c - numbers in format(): see format.c
  */
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "funcs/format_int.h"
-#include "funcs/format_number_int.h"
+#include "funcs/funcs_int.h"
 #include "value/number.h"
-#include "value/number_text.h"
 
 /* 0.DIGITS * 10^exp, without trailing zeros; no digits: zero. */
 struct decimal {

@@ -1,7 +1,7 @@
 /*
- * glob.c - matching file names with patterns; see glob_int.h
+ * glob.c - matching file names with patterns; see glob.c
  */
-#include "funcs/glob_int.h"
+#include "funcs/funcs_int.h"
 
 enum { ALTERNATIVES_MAX = 4096 };
 

@@ -1,5 +1,5 @@
 /*
- * gomath.c - logarithm and power in double precision; see gomath_int.h
+ * gomath.c - logarithm and power in double precision; see gomath.c
  *
  * The order of operations matters throughout: it decides the last bit.
  */
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "funcs/gomath_int.h"
+#include "funcs/funcs_int.h"
 
 /* x must be finite and positive.  fdlibm: log(1+f) = f - s(f - R) for
  * s = f/(2+f) with a polynomial R in s^2. */

@@ -3,10 +3,8 @@
  */
 #include "base/base64.h"
 #include "codec/gzip.h"
-#include "funcs/common_int.h"
-#include "funcs/encoding_int.h"
 #include "funcs/funcs_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/marks.h"
 
 static const struct value *do_base64gzip(struct func_call *c)

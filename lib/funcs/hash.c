@@ -7,10 +7,8 @@
 #include "base/base64.h"
 #include "base/uuid.h"
 #include "crypto/crypto.h"
-#include "funcs/common_int.h"
-#include "funcs/file_int.h"
 #include "funcs/funcs_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 
 /* The data of each function's struct func. */
 struct hash {

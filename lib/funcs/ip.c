@@ -7,11 +7,9 @@
  * address nobody wants, but the same one.
  */
 #include "funcs/funcs_int.h"
-#include "funcs/ip_addr_int.h"
 #include "funcs/ip_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/number.h"
-#include "value/number_text.h"
 
 /* A whole number's sign and magnitude, big-endian. */
 struct whole {

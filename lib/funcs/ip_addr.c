@@ -3,7 +3,6 @@
  */
 #include <arpa/inet.h>
 
-#include "funcs/ip_addr_int.h"
 #include "funcs/ip_int.h"
 
 /* A decimal number below 2^24; -1 if there is none. Advances *s. */

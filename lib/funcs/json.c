@@ -1,15 +1,11 @@
 /*
  * json.c - jsondecode, jsonencode
  */
-#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
-#include "funcs/json_int.h"
 #include "json/read.h"
-#include "json/scan.h"
 #include "json/write.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/codec_json.h"
-#include "value/codec_json_read.h"
 #include "value/refine.h"
 
 /* JSON has no way to write it; OpenTofu refuses. */

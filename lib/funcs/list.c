@@ -4,14 +4,13 @@
  */
 #include <stdlib.h>
 
-#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/marks.h"
 #include "value/number.h"
 #include "value/set.h"
-#include "value/type_text.h"
-#include "value/unify.h"
+#include "value/type.h"
+#include "value/convert.h"
 
 static const struct type *chunklist_type(struct func_call *c)
 {

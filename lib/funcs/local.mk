@@ -1,48 +1,21 @@
 noinst_LIBRARIES += lib/libfuncs.a
 lib_libfuncs_a_SOURCES = \
-	lib/funcs/common.c lib/funcs/common_int.h lib/funcs/funcs_int.h \
-	lib/funcs/convert.c \
-	lib/funcs/crypto.c \
-	lib/funcs/csv.c \
-	lib/funcs/datetime.c \
-	lib/funcs/encoding.c lib/funcs/encoding_int.h \
-	lib/funcs/file.c lib/funcs/file_int.h \
-	lib/funcs/fileset.c \
-	lib/funcs/format.c lib/funcs/format_int.h \
-	lib/funcs/format_number.c lib/funcs/format_number_int.h \
-	lib/funcs/glob.c lib/funcs/glob_int.h \
-	lib/funcs/gomath.c lib/funcs/gomath_int.h \
-	lib/funcs/gzip.c \
-	lib/funcs/hash.c \
-	lib/funcs/ip.c lib/funcs/ip_int.h \
-	lib/funcs/ip_addr.c lib/funcs/ip_addr_int.h \
-	lib/funcs/json.c lib/funcs/json_int.h \
-	lib/funcs/list.c \
-	lib/funcs/map.c \
-	lib/funcs/numeric.c \
-	lib/funcs/path.c lib/funcs/path_int.h \
-	lib/funcs/regex.c lib/funcs/regex_int.h \
-	lib/funcs/regex_bracket.c lib/funcs/regex_bracket_int.h \
-	lib/funcs/regex_class.c lib/funcs/regex_class_int.h \
-	lib/funcs/regex_escape.c lib/funcs/regex_escape_int.h \
-	lib/funcs/regex_match.c lib/funcs/regex_match_int.h \
-	lib/funcs/regex_parse.c lib/funcs/regex_parse_int.h \
-	lib/funcs/regex_repeat.c lib/funcs/regex_repeat_int.h \
-	lib/funcs/search.c \
-	lib/funcs/sensitive.c \
-	lib/funcs/set.c \
-	lib/funcs/slice.c \
-	lib/funcs/string.c \
-	lib/funcs/table.c lib/funcs/table.h \
-	lib/funcs/template.c \
-	lib/funcs/text.c lib/funcs/text_int.h \
-	lib/funcs/text_codec.c lib/funcs/text_codec_int.h \
-	lib/funcs/time.c lib/funcs/time_int.h \
-	lib/funcs/trim.c \
-	lib/funcs/yaml_decode.c \
-	lib/funcs/yaml_encode.c \
-	lib/funcs/yaml_repair.c lib/funcs/yaml_repair_int.h \
-	lib/funcs/yaml_scalar.c lib/funcs/yaml_scalar_int.h
+	lib/funcs/common.c lib/funcs/funcs_int.h lib/funcs/convert.c \
+	lib/funcs/crypto.c lib/funcs/csv.c lib/funcs/datetime.c \
+	lib/funcs/encoding.c lib/funcs/file.c lib/funcs/fileset.c \
+	lib/funcs/format.c lib/funcs/format_number.c lib/funcs/glob.c \
+	lib/funcs/gomath.c lib/funcs/gzip.c lib/funcs/hash.c lib/funcs/ip.c \
+	lib/funcs/ip_int.h lib/funcs/ip_addr.c lib/funcs/json.c \
+	lib/funcs/list.c lib/funcs/map.c lib/funcs/numeric.c lib/funcs/path.c \
+	lib/funcs/regex.c lib/funcs/regex_int.h lib/funcs/regex_bracket.c \
+	lib/funcs/regex_class.c lib/funcs/regex_escape.c \
+	lib/funcs/regex_match.c lib/funcs/regex_parse.c \
+	lib/funcs/regex_repeat.c lib/funcs/search.c lib/funcs/sensitive.c \
+	lib/funcs/set.c lib/funcs/slice.c lib/funcs/string.c \
+	lib/funcs/table.c lib/funcs/table.h lib/funcs/template.c \
+	lib/funcs/text.c lib/funcs/text_codec.c lib/funcs/time.c \
+	lib/funcs/trim.c lib/funcs/yaml_decode.c lib/funcs/yaml_encode.c \
+	lib/funcs/yaml_repair.c lib/funcs/yaml_scalar.c
 
 unit_tests += tests/unit/funcs_collection_test
 tests_unit_funcs_collection_test_SOURCES = tests/unit/funcs_collection_test.c \

@@ -3,12 +3,11 @@
  *
  * Maps and objects iterate in order of their keys.
  */
-#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/marks.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 /* The key of element i of a map or object. */
 static struct str key_at(const struct value *v, uint32_t i)

@@ -7,14 +7,11 @@
 #include <ctype.h>
 #include <math.h>
 
-#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
-#include "funcs/gomath_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/marks.h"
 #include "value/number.h"
-#include "value/number_text.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 /* A number from an mpfr_t; minus zero becomes zero. */
 static const struct value *from_mpfr(struct arena *a, mpfr_ptr n)

@@ -7,9 +7,8 @@
 #include <unistd.h>
 
 #include "funcs/funcs_int.h"
-#include "funcs/path_int.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 
 /* The part of s up to the next slash; advances *s behind it. */
 static struct str next_part(struct str *s)

@@ -4,12 +4,9 @@
 #include <unictype.h>
 #include <unistr.h>
 
-#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
-#include "funcs/regex_escape_int.h"
 #include "funcs/regex_int.h"
-#include "funcs/regex_match_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 
 #define TOO_LONG "matching the pattern takes too long"
 

@@ -2,10 +2,7 @@
  * regex_bracket.c - classes of characters in regular expressions: [...], \d,
  * \pL
  */
-#include "funcs/regex_bracket_int.h"
-#include "funcs/regex_class_int.h"
-#include "funcs/regex_escape_int.h"
-#include "funcs/regex_parse_int.h"
+#include "funcs/regex_int.h"
 
 static const char bad_range[] = "invalid character class range";
 

@@ -5,8 +5,7 @@
  */
 #include <unictype.h>
 
-#include "funcs/regex_class_int.h"
-#include "funcs/regex_parse_int.h"
+#include "funcs/regex_int.h"
 
 enum {
 	SURROGATES = 0xd800,

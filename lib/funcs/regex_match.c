@@ -9,14 +9,12 @@
  * none.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
 #include <stdlib.h>
 #include <time.h>
+#include <pcre2.h>
 
 #include "base/clock.h"
 #include "funcs/regex_int.h"
-#include "funcs/regex_match_int.h"
-#include "funcs/regex_parse_int.h"
 
 enum {
 	MATCH_FEW = 50000, /* before it is asked whether to go on */

@@ -13,10 +13,7 @@
  */
 #include <ctype.h>
 
-#include "funcs/regex_bracket_int.h"
-#include "funcs/regex_escape_int.h"
-#include "funcs/regex_parse_int.h"
-#include "funcs/regex_repeat_int.h"
+#include "funcs/regex_int.h"
 
 enum { DEPTH_MAX = 1000, TEXT_MAX = 1 << 20 };
 

@@ -3,8 +3,7 @@
  */
 #include <limits.h>
 
-#include "funcs/regex_parse_int.h"
-#include "funcs/regex_repeat_int.h"
+#include "funcs/regex_int.h"
 
 enum { REPEAT_MAX = 1000 };
 

@@ -4,17 +4,16 @@
  */
 #include <stdlib.h>
 
-#include "base/grapheme.h"
-#include "funcs/common_int.h"
+#include "base/str.h"
 #include "funcs/funcs_int.h"
-#include "lang/eval/func_fail.h"
-#include "value/equal.h"
+#include "lang/eval/func.h"
+#include "value/value.h"
 #include "value/marks.h"
 #include "value/number.h"
 #include "value/refine.h"
 #include "value/set.h"
-#include "value/type_text.h"
-#include "value/unify.h"
+#include "value/type.h"
+#include "value/convert.h"
 
 static const struct value *do_alltrue(struct func_call *c)
 {

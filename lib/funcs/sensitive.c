@@ -1,10 +1,9 @@
 /*
  * sensitive.c - ephemeralasnull, issensitive, nonsensitive, sensitive
  */
-#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
 #include "value/marks.h"
-#include "value/rebuild.h"
+#include "value/value.h"
 
 #define MARK_PARAMS \
 	PARAMS({ "value", &type_dynamic, PARAM_ANY | PARAM_MARKED, NULL })

@@ -3,14 +3,13 @@
  *
  * Sets are sorted, so that each operation is one pass over both.
  */
-#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/marks.h"
 #include "value/refine.h"
 #include "value/set.h"
-#include "value/unify.h"
+#include "value/convert.h"
 
 /* The set type that all arguments can have. Empty sets without an element type,
  * such as toset([]), do not affect it. */

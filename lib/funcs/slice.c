@@ -1,9 +1,8 @@
 /*
  * slice.c - slice
  */
-#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/marks.h"
 #include "value/number.h"
 

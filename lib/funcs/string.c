@@ -10,10 +10,9 @@
 #include <unictype.h>
 #include <unistr.h>
 
-#include "base/grapheme.h"
-#include "funcs/common_int.h"
+#include "base/str.h"
 #include "funcs/funcs_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "value/number.h"
 #include "value/refine.h"
 

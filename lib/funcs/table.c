@@ -1,14 +1,13 @@
 /*
  * table.c - the table of all built-in functions, and its published form
  */
-#include "funcs/table.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "funcs/table.h"
 #include "funcs/funcs_int.h"
 #include "json/write.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 #define FUNCS_ENTRY(name) &func_##name,
 static const struct func *const table[] = { FUNCS_ALL(FUNCS_ENTRY) };

@@ -7,11 +7,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "funcs/common_int.h"
-#include "funcs/file_int.h"
 #include "funcs/funcs_int.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 #include "lang/syntax/ident.h"
 #include "lang/syntax/parse.h"
 #include "lang/syntax/walk.h"

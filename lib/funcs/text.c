@@ -8,12 +8,8 @@
 #include <strings.h>
 
 #include "base/base64.h"
-#include "funcs/common_int.h"
-#include "funcs/encoding_int.h"
 #include "funcs/funcs_int.h"
-#include "funcs/text_codec_int.h"
-#include "funcs/text_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 
 static const struct encoding encodings[] = {
 	{ UTF8, "UTF-8", NULL, "utf-8 csutf8" },

@@ -1,5 +1,5 @@
 /*
- * text_codec.c - character encodings; see text_int.h
+ * text_codec.c - character encodings; see text.c
  *
  * The Unicode forms are done here, all others by iconv, with what the web's
  * tables have otherwise put right where it is simple to say.
@@ -8,8 +8,7 @@
 #include <iconv.h>
 #include <unistr.h>
 
-#include "funcs/text_codec_int.h"
-#include "funcs/text_int.h"
+#include "funcs/funcs_int.h"
 
 /* --- iconv --- */
 

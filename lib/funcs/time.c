@@ -1,11 +1,11 @@
 /*
- * time.c - reading and writing points in time and durations; see time_int.h
+ * time.c - reading and writing points in time and durations; see time.c
  *
  * The calendar is the proleptic Gregorian one.
  */
 #include <stdio.h>
 
-#include "funcs/time_int.h"
+#include "funcs/funcs_int.h"
 
 static bool is_leap(int64_t y)
 {

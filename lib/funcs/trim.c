@@ -4,7 +4,6 @@
 #include <unictype.h>
 #include <unistr.h>
 
-#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
 
 static bool ends_with(struct str s, struct str suffix)

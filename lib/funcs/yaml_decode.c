@@ -4,11 +4,9 @@
  * One document of mappings (objects), sequences (tuples) and scalars; anchors
  * and merge keys are resolved.
  */
-#include "funcs/common_int.h"
-#include "funcs/yaml_repair_int.h"
-#include "funcs/yaml_scalar_int.h"
-#include "lang/eval/func_fail.h"
-#include "value/type_text.h"
+#include "funcs/funcs_int.h"
+#include "lang/eval/func.h"
+#include "value/type.h"
 
 enum {
 	DEPTH_MAX = 1000,

@@ -8,9 +8,8 @@
  */
 #include <stdio.h>
 
-#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
-#include "value/number_text.h"
+#include "value/number.h"
 
 struct yaml_out {
 	struct buf b;

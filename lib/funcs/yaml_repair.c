@@ -3,7 +3,7 @@
  *
  * Rewrites the place that libyaml reports; then the text is read again.
  */
-#include "funcs/yaml_repair_int.h"
+#include "funcs/funcs_int.h"
 
 /* The offset in s of the character at a mark; s.n if there is none. */
 static size_t mark_offset(struct str s, struct yaml_place m)

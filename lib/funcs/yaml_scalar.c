@@ -7,12 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "funcs/common_int.h"
-#include "funcs/encoding_int.h"
-#include "funcs/time_int.h"
-#include "funcs/yaml_scalar_int.h"
+#include "funcs/funcs_int.h"
 #include "value/number.h"
-#include "value/number_parse.h"
 
 #define TAG "tag:yaml.org,2002:"
 

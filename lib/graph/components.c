@@ -2,8 +2,6 @@
  * components.c - the strongly connected components of a graph (Tarjan): which
  * nodes depend on each other; without recursion, for graphs are deep
  */
-#include "graph/components.h"
-
 #include "graph/graph.h"
 
 struct tarjan {

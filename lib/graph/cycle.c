@@ -2,11 +2,9 @@
  * cycle.c - shortest paths in a graph: why one node depends on another, and
  * the shortest cycles
  */
-#include "graph/cycle.h"
-
 #include <stdlib.h>
 
-#include "graph/components.h"
+#include "graph/draw.h"
 #include "graph/graph.h"
 
 /* A breadth-first search along dependencies, reusable: `seen` holds the number

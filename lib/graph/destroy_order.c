@@ -13,7 +13,7 @@
  */
 #include <stdlib.h>
 
-#include "graph/destroy_order_int.h"
+#include "graph/graph_int.h"
 
 struct pair {
 	uint32_t from, to;

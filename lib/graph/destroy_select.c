@@ -5,12 +5,11 @@
  * name resources of the configuration, so all instances of what depends on a
  * resource are its users: each resource's users are visited once.
  */
-#include "graph/destroy_select.h"
-
 #include <stdlib.h>
 
+#include "graph/plan_select.h"
 #include "addr/target.h"
-#include "graph/destroy_select_int.h"
+#include "graph/graph_int.h"
 
 struct inst_ref {
 	uint32_t resource, instance;

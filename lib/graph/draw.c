@@ -1,12 +1,9 @@
 /* draw.c - graphs as records, as dot and as Mermaid text; paths as text */
 #include "graph/draw.h"
-
-#include "graph/cycle.h"
 #include "graph/graph.h"
-
 #include "base/didyoumean.h"
 #include "json/write.h"
-#include "stream/write.h"
+#include "stream/stream.h"
 
 static void write_note(struct jw *w, const struct graph_note *n)
 {

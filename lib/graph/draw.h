@@ -15,4 +15,17 @@ void graph_records(struct stream_out *o, const struct graph *g,
 void graph_dot(struct buf *b, const struct graph *g);
 void graph_mermaid(struct buf *b, const struct graph *g);
 
+/*
+ * cycle.c: shortest paths in a graph: why one node depends on another, and the
+ * shortest cycles
+ */
+
+/* Adds an error "Cycle: a, b, c" whose detail names each reference's place, for
+ * each set of nodes that depend on each other; returns -1 if there is one. */
+int graph_check_cycles(struct arena *a, const struct graph *g,
+		       struct diags *ds);
+/* The shortest path by which from depends on to; -1 if there is none. */
+int graph_why(struct arena *a, const struct graph *g, uint32_t from,
+	      uint32_t to, struct graph_path *out);
+
 #endif

@@ -1,7 +1,7 @@
 /* graph.c - see graph.h: nodes, edges, order, reachability */
-#include "graph/graph.h"
-
 #include <stdlib.h>
+
+#include "graph/graph.h"
 
 static const char *const kind_names[] = {
 	[NODE_RESOURCE] = "resource",   [NODE_DATA] = "data",

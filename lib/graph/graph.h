@@ -14,6 +14,8 @@
 #include "config/config.h"
 #include "stream/stream.h"
 
+struct graph_walk;
+
 enum node_kind {
 	NODE_RESOURCE, /* managed */
 	NODE_DATA,
@@ -144,11 +146,31 @@ const struct graph_note *graph_noted(const struct graph *g, uint32_t edge);
  * that depend on a failed one are not started: skip (may be NULL) is called for
  * them.
  */
-struct graph_walk;
 struct graph_walk_ops {
 	void (*start)(void *data, struct graph_walk *w, uint32_t node);
 	void (*skip)(void *data, struct graph_walk *w, uint32_t node);
 	void (*finished)(void *data, struct graph_walk *w);
 };
+
+/*
+ * components.c: the strongly connected components of a graph (Tarjan): which
+ * nodes depend on each other; without recursion, for graphs are deep
+ */
+
+/* Which nodes depend on each other: the number of each node's component, from 0
+ * on, in a. */
+uint32_t *graph_components(struct arena *a, const struct graph *g);
+
+/* walk.c: see graph.h: visiting nodes as their dependencies get done */
+
+struct graph_walk *graph_walk_new(struct arena *a, const struct graph *g,
+				  const struct graph_walk_ops *ops, void *data);
+/* Starts whatever is ready; not recursive: graph_walk_done from inside start is
+ * fine. */
+void graph_walk_begin(struct graph_walk *w);
+void graph_walk_done(struct graph_walk *w, uint32_t node, bool failed);
+/* Nothing more is started; finished is called when what runs is done. */
+void graph_walk_stop(struct graph_walk *w);
+bool graph_walk_failed(const struct graph_walk *w, uint32_t node);
 
 #endif

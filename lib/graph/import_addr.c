@@ -4,10 +4,8 @@
  * module.a[expr].aws_vpc.m[expr]: names are fixed, only index keys may be
  * expressions, so the resource is known before anything is evaluated.
  */
-#include "graph/import_addr.h"
-
 #include "graph/plan_graph.h"
-#include "lang/eval/static.h"
+#include "lang/eval/eval.h"
 #include "value/number.h"
 
 enum { IMPORT_MAX_STEPS = 200 };

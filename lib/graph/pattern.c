@@ -6,10 +6,7 @@
  * of the others.  The configuration answers what needs no references evaluated;
  * instances it no longer has may be in the state.
  */
-#include "graph/destroy_select_int.h"
-#include "graph/pattern_int.h"
-
-#include "graph/plan_select_int.h"
+#include "graph/graph_int.h"
 #include "lang/eval/eval.h"
 #include "state/edit/edit.h"
 #include "value/number.h"

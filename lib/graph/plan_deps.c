@@ -1,13 +1,10 @@
 /* plan_deps.c - the resources behind a node: what the state records as
  * dependencies, and what delays reading a data source */
-#include "graph/plan_deps.h"
-
 #include <stdlib.h>
 
+#include "graph/plan_graph.h"
 #include "addr/reference.h"
-#include "graph/plan_graph_int.h"
-#include "graph/plan_refs_int.h"
-#include "graph/select_targets_int.h"
+#include "graph/graph_int.h"
 
 enum { MANY = 16 };
 

@@ -1,14 +1,9 @@
 /* plan_graph.c - see plan_graph.h: the nodes */
 #include "addr/reference.h"
 #include "config/module.h"
-#include "config/provider_for.h"
-#include "config/tree.h"
-#include "graph/cycle.h"
-#include "graph/destroy_order_int.h"
-#include "graph/import_addr.h"
-#include "graph/plan_graph_int.h"
-#include "graph/plan_refs_int.h"
-#include "graph/plan_serving_int.h"
+#include "graph/draw.h"
+#include "graph/graph_int.h"
+#include "graph/plan_graph.h"
 
 /* An address in a module: "module.a." + text. */
 static struct str in_module(struct arena *a, const struct cfg_module *m,

@@ -129,4 +129,69 @@ void call_arguments(struct arena *a, const struct cfg_call *c, struct map *out);
 struct expr_vec VEC_OF(const struct expr *);
 struct import_vec VEC_OF(const struct cfg_import *);
 
+/*
+ * plan_deps.c: the resources behind a node: what the state records as
+ * dependencies, and what delays reading a data source
+ */
+
+/* With targets: does a value depend on an instance that is left out, of a
+ * resource other instances of which are not? complete says of a resource's node
+ * whether none of its instances was. */
+bool plan_graph_left_out(struct plan_graph *pg, uint32_t value,
+			 bool (*complete)(void *data, uint32_t node),
+			 void *data);
+/* Addresses of resources without keys, sorted: what the state records. */
+struct plan_deps {
+	struct str *items; /* of the configuration */
+	size_t n;
+	struct str *now; /* with those that the state alone has, in modules it
+	                    waits for: they count until the change is made */
+	size_t nnow;
+};
+
+/* All resources that node depends on, directly or not. */
+struct plan_deps plan_graph_dependencies(struct arena *a, struct plan_graph *pg,
+					 uint32_t node);
+/* The managed resources whose pending changes defer reading the data source:
+ * those it names (depends_on, references), those behind what it names in
+ * depends_on, and those behind depends_on of the modules around it: orphans,
+ * too, but not what is deposed. */
+void plan_graph_data_waits(struct arena *a, struct plan_graph *pg,
+			   uint32_t node, struct node_vec *out);
+
+/* plan_keys.c: which instances of resources a node's configuration names */
+
+/* Calls fn for each resource that the node's own configuration names, with the
+ * literal instance key that follows (KEY_NONE: none, so all instances) or with
+ * what picks one of them (NULL: nothing).  A resource may come several times; a
+ * reference to the node itself is left out. */
+typedef void plan_resource_ref_fn(void *data, uint32_t to, struct inst_key key,
+				  const struct expr *picks,
+				  const struct traversal_ref *why);
+void plan_graph_resource_refs(struct arena *a, const struct plan_graph *pg,
+			      uint32_t node, plan_resource_ref_fn *fn,
+			      void *data);
+/* Calls fn for each reference of a resource to itself. */
+void plan_graph_own_refs(struct arena *a, const struct plan_graph *pg,
+			 uint32_t node, plan_resource_ref_fn *fn, void *data);
+
+/* plan_link.c: dependencies added to a graph by an edit */
+
+/* Adds edges; those of absent nodes, such as variables that a plan with targets
+ * does not need, are left out.  -1: they make a cycle. */
+int plan_graph_link(struct plan_graph *pg, const struct graph_link_vec *links,
+		    struct diags *ds);
+
+/* import_addr.c: the static part of an import block's `to` */
+
+/* The address in an import block's `to`, without the keys of modules; the
+ * expressions of keys go to *keys.  -1: it is not an address. */
+int import_static_address(struct arena *a, const struct cfg_import *im,
+			  struct instance_addr *out, struct expr_vec *keys);
+/* The import blocks by the resource they lead to. */
+struct map imports_by_resource(struct arena *a, const struct config *c);
+/* NULL: none. */
+const struct import_vec *imports_of(const struct map *m,
+				    const struct cfg_resource *c);
+
 #endif

@@ -2,7 +2,7 @@
  * known without evaluating anything: the key is written down, or recorded */
 
 #include "addr/provider.h"
-#include "graph/plan_instance_int.h"
+#include "graph/graph_int.h"
 #include "lang/eval/eval.h"
 #include "value/convert.h"
 

@@ -1,9 +1,7 @@
 /* plan_keys.c - which instances of resources a node's configuration names */
-#include "graph/plan_keys.h"
-
+#include "graph/plan_graph.h"
 #include "addr/reference.h"
-#include "graph/plan_graph_int.h"
-#include "graph/plan_refs_int.h"
+#include "graph/graph_int.h"
 
 struct resource_refs {
 	struct arena *a;

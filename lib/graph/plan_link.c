@@ -1,8 +1,6 @@
 /* plan_link.c - dependencies added to a graph by an edit */
-#include "graph/plan_link.h"
-
-#include "graph/cycle.h"
 #include "graph/plan_graph.h"
+#include "graph/draw.h"
 
 int plan_graph_link(struct plan_graph *pg, const struct graph_link_vec *links,
 		    struct diags *ds)

@@ -1,11 +1,10 @@
 /* plan_refs.c - which references, and calls of providers' functions, a node's
  * configuration holds, and what nodes they mean */
 #include "config/module.h"
-#include "graph/import_addr.h"
-#include "graph/plan_graph_int.h"
-#include "graph/plan_refs_int.h"
-#include "lang/eval/eval_call.h"
-#include "lang/spec/body_vars.h"
+#include "graph/plan_graph.h"
+#include "graph/graph_int.h"
+#include "lang/eval/eval.h"
+#include "lang/spec/decode.h"
 #include "lang/syntax/walk.h"
 
 struct collect {

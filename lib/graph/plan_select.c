@@ -1,15 +1,10 @@
 /* plan_select.c - which nodes -target and -exclude leave, and which resources
  * are created before they are destroyed */
-#include "graph/plan_select.h"
-
 #include <stdlib.h>
 
-#include "addr/selector.h"
+#include "graph/plan_select.h"
 #include "addr/target.h"
-#include "graph/pattern_int.h"
-#include "graph/plan_graph_int.h"
-#include "graph/plan_select_int.h"
-#include "graph/select_targets_int.h"
+#include "graph/graph_int.h"
 
 /* Names alone: does the target, made general, contain a configuration
  * resource? */

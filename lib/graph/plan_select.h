@@ -35,4 +35,26 @@ bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
  * selection. */
 void plan_graph_force_cbd(struct plan_graph *pg);
 
+/* select_targets.c: what -target names, and what that depends on */
+
+/* Adds to *s what the targets say of this instance. */
+void plan_graph_see(const struct plan_graph *pg, uint32_t node,
+		    const struct instance_addr *i,
+		    const struct target_set *only, struct plan_seen *s);
+/* Is a value (a local, variable, output) needed in this instance of its module?
+ */
+bool plan_graph_meets(const struct plan_graph *pg, uint32_t node,
+		      struct module_addr m);
+
+/* destroy_select.c: -target and -exclude of a destroy plan */
+
+/* Which instances of the state are destroyed. */
+void destroy_select(struct arena *a, const struct state *s,
+		    const struct target_set *only,
+		    struct destroy_selection *out);
+/* Selects the NODE_DESTROY nodes that have a wanted instance, and what they
+ * need. */
+void plan_graph_select_destroy(struct plan_graph *pg,
+			       const struct destroy_selection *d);
+
 #endif

@@ -1,12 +1,8 @@
 /* plan_serving.c - the provider configurations that serve resources, see
- * plan_graph_int.h */
+ * plan_graph.c */
 #include "addr/provider.h"
 #include "config/module.h"
-#include "config/provider_for.h"
-#include "config/tree.h"
-#include "graph/plan_graph_int.h"
-#include "graph/plan_instance_int.h"
-#include "graph/plan_serving_int.h"
+#include "graph/graph_int.h"
 
 uint32_t plan_provider_node(struct plan_graph *pg,
 			    const struct provider_config_addr *addr,

@@ -5,15 +5,12 @@
  * changes of that one alone; any other way to a resource needs all of its
  * instances, if the targets name none of these.
  */
-#include "graph/select_targets.h"
-
 #include <stdlib.h>
 
-#include "addr/selector.h"
+#include "graph/plan_select.h"
 #include "addr/target.h"
-#include "graph/plan_keys.h"
-#include "graph/plan_select_int.h"
-#include "graph/select_targets_int.h"
+#include "graph/plan_graph.h"
+#include "graph/graph_int.h"
 
 struct target_search {
 	struct plan_graph *pg;

@@ -1,6 +1,4 @@
 /* walk.c - see graph.h: visiting nodes as their dependencies get done */
-#include "graph/walk.h"
-
 #include "graph/graph.h"
 
 struct graph_walk {

@@ -1,15 +1,13 @@
 /* backend_init.c - see backend_init.h */
-#include "install/backend_init.h"
-
 #include <unistd.h>
 
+#include "install/backend_init.h"
 #include "base/io.h"
 #include "base/product.h"
 #include "base/workdir.h"
 #include "install/backend_migrate_int.h"
 #include "state/backend/backend.h"
-#include "state/backend/kinds.h"
-#include "state/backend/workspace.h"
+#include "state/backend/workspaces.h"
 
 static int save(struct backend_choice *in)
 {

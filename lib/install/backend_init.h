@@ -2,7 +2,7 @@
  * backend_init.h - remembering which backend the configuration asks for, and
  * moving states there
  *
- * state/backend/saved.h describes the file.  A configuration without a backend
+ * state/backend/saved.c describes the file.  A configuration without a backend
  * block leaves none.
  */
 #ifndef TFPIPE_INSTALL_BACKEND_INIT_H

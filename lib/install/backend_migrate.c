@@ -1,15 +1,12 @@
 /* backend_migrate.c - see backend_migrate_int.h */
-#include "install/backend_migrate_int.h"
-
 #include <stdlib.h>
 
+#include "install/backend_migrate_int.h"
 #include "base/product.h"
 #include "state/backend/backend.h"
-#include "state/backend/kinds.h"
 #include "state/backend/lock.h"
-#include "state/backend/workspace.h"
 #include "state/backend/workspaces.h"
-#include "state/file/equal.h"
+#include "state/file/file.h"
 
 static const struct str local_type = STR_INIT("local");
 

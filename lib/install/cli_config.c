@@ -1,19 +1,15 @@
 /* cli_config.c - see cli_config.h */
-#include "install/cli_config.h"
-
 #include <stdlib.h>
 
+#include "install/cli_config.h"
 #include "addr/provider.h"
-#include "base/diag_code.h"
+#include "base/diag.h"
 #include "config/source/url.h"
-#include "config/source/url_resolve.h"
-#include "install/hosts/release_age.h"
-#include "install/oci/oci_settings.h"
-#include "install/oci/oci_template.h"
-#include "install/package/patterns.h"
+#include "install/hosts/login.h"
+#include "install/oci/oci.h"
+#include "install/package/copy_tree.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/static.h"
-#include "remote/cli_files.h"
+#include "remote/credentials.h"
 
 struct str vendor_place(void)
 {

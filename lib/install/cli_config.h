@@ -1,16 +1,16 @@
 /*
  * cli_config.h - the part of the user's CLI configuration about providers: the
- * places of packages, and (cli_hosts.h) settings of hosts
+ * places of packages, and (cli_hosts.c) settings of hosts
  *
- * cli_files.h finds its files.  They have OpenTofu's old syntax or are JSON.
+ * cli_files.c finds its files.  They have OpenTofu's old syntax or are JSON.
  */
 #ifndef TFPIPE_INSTALL_CLI_CONFIG_H
 #define TFPIPE_INSTALL_CLI_CONFIG_H
 
 #include "addr/addr.h"
 #include "base/opts.h"
-#include "remote/cli_hosts.h"
-#include "install/oci/oci_credentials.h"
+#include "remote/credentials.h"
+#include "install/oci/oci.h"
 
 /* The kinds of places that packages may come from. */
 enum mirror_kind {

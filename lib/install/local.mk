@@ -5,34 +5,24 @@ lib_libinstall_a_SOURCES += \
 	lib/install/package/copy_tree.c lib/install/package/copy_tree.h \
 	lib/install/package/hash.c lib/install/package/hash.h \
 	lib/install/package/kept.c lib/install/package/kept.h \
-	lib/install/package/kept_int.h lib/install/package/kept_trim.c \
-	lib/install/package/kept_trim_int.h \
-	lib/install/package/owned_dir.c lib/install/package/owned_dir.h \
-	lib/install/package/patterns.c lib/install/package/patterns.h \
-	lib/install/package/tree_size.c lib/install/package/tree_size.h \
+	lib/install/package/kept_trim.c lib/install/package/owned_dir.c \
+	lib/install/package/patterns.c lib/install/package/tree_size.c \
 	lib/install/package/unpack.c lib/install/package/unpack.h \
-	lib/install/package/workers.c lib/install/package/workers.h
+	lib/install/package/workers.c lib/install/package/package_int.h
 # requests, and who may make them
 lib_libinstall_a_SOURCES += \
-	lib/install/hosts/browser.c lib/install/hosts/browser.h \
-	lib/install/hosts/callback.c lib/install/hosts/callback.h \
-	lib/install/hosts/hosts.c lib/install/hosts/hosts.h \
+	lib/install/hosts/browser.c lib/install/hosts/callback.c \
+	lib/install/hosts/hosts.c lib/install/hosts/hosts_int.h \
 	lib/install/hosts/login.c lib/install/hosts/login.h \
-	lib/install/hosts/login_ways.c lib/install/hosts/login_ways_int.h \
-	lib/install/hosts/oauth.c lib/install/hosts/oauth.h \
-	lib/install/hosts/release_age.c lib/install/hosts/release_age.h \
-	lib/install/hosts/token_store.c lib/install/hosts/token_store.h
+	lib/install/hosts/login_ways.c lib/install/hosts/oauth.c \
+	lib/install/hosts/release_age.c lib/install/hosts/token_store.c
 # OCI registries
 lib_libinstall_a_SOURCES += \
 	lib/install/oci/oci.c lib/install/oci/oci.h \
-	lib/install/oci/oci_address.c lib/install/oci/oci_address.h \
-	lib/install/oci/oci_auth.c lib/install/oci/oci_auth_int.h \
-	lib/install/oci/oci_credentials.c \
-	lib/install/oci/oci_credentials.h lib/install/oci/oci_int.h \
-	lib/install/oci/oci_request.c lib/install/oci/oci_request_int.h \
-	lib/install/oci/oci_request.h \
-	lib/install/oci/oci_settings.c lib/install/oci/oci_settings.h \
-	lib/install/oci/oci_template.c lib/install/oci/oci_template.h
+	lib/install/oci/oci_address.c lib/install/oci/oci_auth.c \
+	lib/install/oci/oci_credentials.c lib/install/oci/oci_int.h \
+	lib/install/oci/oci_request.c lib/install/oci/oci_settings.c \
+	lib/install/oci/oci_template.c
 # settings
 lib_libinstall_a_SOURCES += \
 	lib/install/backend_init.c lib/install/backend_init.h \
@@ -40,80 +30,44 @@ lib_libinstall_a_SOURCES += \
 	lib/install/cli_config.c lib/install/cli_config.h
 # providers
 lib_libinstall_a_SOURCES += \
-	lib/install/providers/check_work.c \
-	lib/install/providers/check_work_int.h \
-	lib/install/providers/claim.c lib/install/providers/claim_int.h \
-	lib/install/providers/fetch_packages.c \
-	lib/install/providers/fetch_packages.h lib/install/providers/find.c \
-	lib/install/providers/find_int.h \
-	lib/install/providers/gpgv.c lib/install/providers/gpgv.h \
-	lib/install/providers/install.c \
-	lib/install/providers/install_int.h \
+	lib/install/providers/check_work.c lib/install/providers/claim.c \
+	lib/install/providers/fetch_packages.c lib/install/providers/find.c \
+	lib/install/providers/gpgv.c lib/install/providers/install.c \
 	lib/install/providers/installed.c lib/install/providers/installed.h \
-	lib/install/providers/lock_mirror.c \
-	lib/install/providers/lock_mirror.h lib/install/providers/lockfile.c \
-	lib/install/providers/lockfile.h lib/install/providers/net_mirror.c \
-	lib/install/providers/net_mirror.h \
-	lib/install/providers/oci_mirror.c lib/install/providers/oci_mirror.h \
+	lib/install/providers/lock_mirror.c lib/install/providers/lockfile.c \
+	lib/install/providers/net_mirror.c lib/install/providers/oci_mirror.c \
 	lib/install/providers/packages.c \
-	lib/install/providers/packages.h lib/install/providers/packed_mirror.c \
-	lib/install/providers/packed_mirror.h lib/install/providers/places.c \
-	lib/install/providers/places.h lib/install/providers/providers.c \
-	lib/install/providers/providers.h \
-	lib/install/providers/providers_int.h lib/install/providers/registry.c \
-	lib/install/providers/registry.h \
+	lib/install/providers/packed_mirror.c lib/install/providers/places.c \
+	lib/install/providers/providers.c lib/install/providers/providers.h \
+	lib/install/providers/providers_int.h \
+	lib/install/providers/registry.c \
 	lib/install/providers/registry_namespace.c \
-	lib/install/providers/registry_namespace.h \
-	lib/install/providers/remote.h lib/install/providers/remote_install.c \
-	lib/install/providers/remote_install_int.h \
+	lib/install/providers/remote_install.c \
 	lib/install/providers/requirements.c \
-	lib/install/providers/requirements.h lib/install/providers/verify.c \
-	lib/install/providers/verify.h
+	lib/install/providers/requirements.h lib/install/providers/verify.c
 # modules
 lib_libinstall_a_SOURCES += \
-	lib/install/modules/ahead.c lib/install/modules/ahead.h \
-	lib/install/modules/checksum.c \
-	lib/install/modules/checksum_int.h \
-	lib/install/modules/copies.c lib/install/modules/copies.h \
-	lib/install/modules/downloads.c lib/install/modules/downloads.h \
-	lib/install/modules/from_module.c lib/install/modules/from_module.h \
-	lib/install/modules/git.c lib/install/modules/git.h \
+	lib/install/modules/ahead.c lib/install/modules/checksum.c \
+	lib/install/modules/copies.c lib/install/modules/downloads.c \
+	lib/install/modules/from_module.c lib/install/modules/git.c \
 	lib/install/modules/git_int.h lib/install/modules/git_kept.c \
-	lib/install/modules/git_kept_int.h \
-	lib/install/modules/git_progress.c \
-	lib/install/modules/git_progress_int.h \
-	lib/install/modules/git_run.c lib/install/modules/git_run_int.h \
-	lib/install/modules/module_bucket.c \
-	lib/install/modules/module_bucket.h lib/install/modules/module_gcs.c \
-	lib/install/modules/module_guard.c lib/install/modules/module_guard.h \
-	lib/install/modules/module_hash.c lib/install/modules/module_hash.h \
+	lib/install/modules/git_progress.c lib/install/modules/git_run.c \
+	lib/install/modules/module_bucket.c lib/install/modules/module_gcs.c \
+	lib/install/modules/module_guard.c lib/install/modules/module_hash.c \
 	lib/install/modules/module_hg.c lib/install/modules/module_http.c \
-	lib/install/modules/module_http_int.h \
-	lib/install/modules/module_int.h lib/install/modules/module_locks.c \
-	lib/install/modules/module_locks.h lib/install/modules/module_oci.c \
-	lib/install/modules/module_registry.c \
-	lib/install/modules/module_registry.h lib/install/modules/module_s3.c \
-	lib/install/modules/module_store.c \
-	lib/install/modules/module_store_int.h \
-	lib/install/modules/module_store.h \
-	lib/install/modules/modules.c lib/install/modules/modules.h \
-	lib/install/modules/netrc.c lib/install/modules/netrc_int.h \
-	lib/install/modules/registry_ahead.c \
-	lib/install/modules/registry_ahead.h \
+	lib/install/modules/module_locks.c lib/install/modules/module_oci.c \
+	lib/install/modules/module_registry.c lib/install/modules/module_s3.c \
+	lib/install/modules/module_store.c lib/install/modules/modules.c \
+	lib/install/modules/modules_int.h lib/install/modules/modules.h \
+	lib/install/modules/netrc.c lib/install/modules/registry_ahead.c \
 	lib/install/modules/registry_ask.c \
-	lib/install/modules/registry_ask_int.h \
-	lib/install/modules/registry_versions.c \
-	lib/install/modules/registry_versions.h \
-	lib/install/modules/vendor.c \
-	lib/install/modules/vendor.h
+	lib/install/modules/registry_versions.c lib/install/modules/vendor.c \
+	lib/install/modules/registry_int.h
 # all of it, one after another
 lib_libinstall_a_SOURCES += \
-	lib/install/init/copy.c lib/install/init/copy_int.h \
-	lib/install/init/init.c \
+	lib/install/init/copy.c lib/install/init/init.c \
 	lib/install/init/init.h lib/install/init/init_int.h \
-	lib/install/init/make_vendor.c lib/install/init/make_vendor_int.h \
-	lib/install/init/root.c \
-	lib/install/init/root_int.h
+	lib/install/init/make_vendor.c lib/install/init/root.c
 
 unit_tests += tests/unit/install_test
 tests_unit_install_test_SOURCES = tests/unit/install_test.c tests/unit/test.h

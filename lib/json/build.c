@@ -1,7 +1,7 @@
-/* build.c - see build_int.h */
-#include "json/build_int.h"
-
+/* build.c - see build.c */
 #include <stdlib.h>
+
+#include "json/json_int.h"
 
 void json_build_grow_(struct json_build *b)
 {

@@ -5,13 +5,12 @@
  * many zeros at the end of a number.  Such numbers can be brought into one
  * form.
  */
-#include "json/forms.h"
-
-#include "json/json.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "json/write.h"
+#include "json/json.h"
 
 /* Sixteen characters at once; GCC and clang have such types. */
 typedef unsigned char chars __attribute__((vector_size(16)));

@@ -2,16 +2,16 @@
  * json.h - JSON: the manual of the room, and the tree
  *
  * Each thing is here once:
- *   string.h  escapes, undone and written; nobody else knows them
- *   scan.h    the scanner: a strict cursor that borrows the text
- *   slice.h   members as slices of a text; trees that borrow it
+ *   string.c  escapes, undone and written; nobody else knows them
+ *   scan.c    the scanner: a strict cursor that borrows the text
+ *   slice.c   members as slices of a text; trees that borrow it
  *   json.h    the tree; read.h makes one with yajl, which says best what is
  *             wrong, tree.h looks into it
- *   write.h   the writer: struct jw, to which text.h copies text that is JSON
+ *   write.h   the writer: struct jw, to which text.c copies text that is JSON
  *             already
- *   forms.h   may a text be written in another way?
- *   same.h    do two texts say the same?
- * The readers agree on what JSON is: no more than JSON_DEPTH levels (scan.h),
+ *   forms.c   may a text be written in another way?
+ *   same.c    do two texts say the same?
+ * The readers agree on what JSON is: no more than JSON_DEPTH levels (scan.c),
  * an escaped half of a surrogate pair alone is U+FFFD.  JSON syntax of the
  * language, which must recover from errors and count columns, has its own
  * reader (lang/syntax/json_syntax.c) on the escapes here.

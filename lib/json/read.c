@@ -4,13 +4,12 @@
  * yajl finds the tokens and calls back for each.  Decoded strings are packed
  * into pools cut from the arena, so a document costs few allocations.
  */
-#include "json/read.h"
-
 #include <stdlib.h>
 #include <yajl/yajl_parse.h>
 
-#include "json/build_int.h"
-#include "json/string.h"
+#include "json/read.h"
+#include "json/json_int.h"
+#include "json/write.h"
 
 enum { POOL_SIZE = 16 << 10 };
 

@@ -1,8 +1,6 @@
-/* same.c - see same.h */
-#include "json/same.h"
-
-#include "json/scan_int.h"
-#include "json/string_int.h"
+/* same.c - see same.c */
+#include "json/tree.h"
+#include "json/json_int.h"
 
 /* Both texts are walked at once, token by token, which are the same bytes
  * mostly.  depth counts the brackets around y. */

@@ -1,6 +1,5 @@
-/* scan.c - the cursor over JSON text; see scan.h */
-#include "json/scan_int.h"
-#include "json/string_int.h"
+/* scan.c - the cursor over JSON text; see scan.c */
+#include "json/json_int.h"
 
 static int fail(struct json_scan *s, const char *what)
 {

@@ -1,8 +1,6 @@
-/* slice.c - see slice.h */
-#include "json/slice.h"
-
-#include "json/scan_int.h"
-#include "json/string_int.h"
+/* slice.c - see slice.c */
+#include "json/read.h"
+#include "json/json_int.h"
 
 bool json_slice_next(struct json_slice *s)
 {

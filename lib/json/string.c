@@ -1,5 +1,5 @@
-/* string.c - see string.h */
-#include "json/string_int.h"
+/* string.c - see string.c */
+#include "json/json_int.h"
 
 static const char letters[256] = {
 	['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n',  ['\r'] = 'r',

@@ -4,11 +4,8 @@
  * Token by token, once for each of a state file of megabytes: no tree is made,
  * and escapes in strings stay as they are.
  */
-#include "json/text.h"
-
-#include "json/forms.h"
-#include "json/string_int.h"
-#include "json/write_int.h"
+#include "json/write.h"
+#include "json/json_int.h"
 
 static bool is_space(char c)
 {

@@ -4,10 +4,7 @@
  * The scanner goes from value to value; nothing recurses.
  */
 #include "json/tree.h"
-
-#include "json/build_int.h"
-#include "json/scan_int.h"
-#include "json/string_int.h"
+#include "json/json_int.h"
 
 /* --- by the scanner --- */
 

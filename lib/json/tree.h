@@ -5,6 +5,7 @@
 #define TFPIPE_JSON_TREE_H
 
 #include "json/json.h"
+#include "base/str.h"
 
 /* Member by name, or NULL; NULL also when j is NULL or not an object. */
 const struct json *json_get(const struct json *j, const char *name);
@@ -26,5 +27,30 @@ struct str json_peek_record(struct str line);
  * why. */
 const struct json *json_slice_tree(struct arena *a, struct str text,
 				   const char *const *skip);
+
+/*
+ * same.c: do two texts say the same?
+ *
+ * For what a stream says twice: both are walked at once, no tree is built.
+ * Both are valid JSON already.
+ */
+
+enum json_same {
+	JSON_SAME_PLAIN,
+	JSON_SAME_NULLS, /* a null may be left out of either */
+	/* So may it here, and the second text is of a state: what has a type of
+	 * its own stands there as {"value":…,"type":…}. */
+	JSON_SAME_STATE,
+};
+
+/* true: they do.  false: they may do so nevertheless, with members in another
+ * order, or numbers in another form.  a is for strings with escapes. */
+bool json_same(struct arena *a, struct str x, struct str y, enum json_same how);
+
+/* How often `true` stands in the text, as a value. */
+size_t json_count_true(struct str text);
+/* Is `true` where the path leads, a list of names and positions as JSON?  A
+ * name has to be spelled alike in both. */
+bool json_true_at(struct str text, struct str path);
 
 #endif

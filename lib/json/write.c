@@ -5,11 +5,8 @@
  * is set, when each member and element is on its own line.
  */
 #include "json/write.h"
-
-#include "json/forms.h"
 #include "json/json.h"
-#include "json/string_int.h"
-#include "json/write_int.h"
+#include "json/json_int.h"
 
 void jw_newline_(struct jw *w)
 {

@@ -3,6 +3,7 @@
 #define TFPIPE_JSON_WRITE_H
 
 #include "json/json.h"
+#include "base/str.h"
 
 struct jw {
 	struct buf *out;
@@ -61,5 +62,43 @@ static inline void jw_member_int(struct jw *w, const char *name, int64_t n)
 	jw_key(w, name);
 	jw_int(w, n);
 }
+
+/*
+ * string.c: the inside of a JSON string: escaped, and with its escapes undone
+ *
+ * Only this module knows the syntax of escapes.  json_unescape reads a whole
+ * string; json_unescape_one serves callers that report errors in one.
+ */
+
+/* Decodes the escapes of a string (the text between its quotes) into the arena.
+ * STR_NONE if one of them is invalid. */
+struct str json_unescape(struct arena *a, struct str inside);
+
+/* The code point of the escape at the start of s; *len gets its length.  Two
+ * halves of a surrogate pair are one escape, half a pair alone is U+FFFD.
+ * Negative for an invalid escape: minus the number of bytes that show it. */
+long json_unescape_one(struct str s, size_t *len);
+
+/* Appends s as the inside of a string.  Escapes what must be escaped, U+2028
+ * and U+2029; with html also < > and &, as Go's encoder does.  Bytes that are
+ * not UTF-8 become U+FFFD.  True: it could be written otherwise, too
+ * (json_one_form in json.h). */
+bool json_escape(struct buf *b, struct str s, bool html);
+
+/* text.c: JSON text written again; see write.h */
+
+/* Valid JSON text again, in the layout of the writer: without white space, or
+ * indented.  Its strings keep their escapes; with html they get the rest. */
+void jw_text(struct jw *w, struct str json);
+
+/* forms.c: may JSON text be written in another way? */
+
+/* Is there one way alone to write the text without spaces?  Not with an escape
+ * other than by a letter, a fraction, an exponent or many zeros; in doubt false
+ * is the answer. */
+bool json_one_form(struct str text);
+/* Appends the number (JSON text) in the form that all texts of its value have:
+ * whole ones by their digits, unless that takes many zeros. */
+void json_number_form(struct buf *out, struct str number);
 
 #endif

@@ -3,88 +3,43 @@ lib_liblang_a_SOURCES =
 # syntax
 lib_liblang_a_SOURCES += \
 	lib/lang/syntax/ast.h lib/lang/syntax/body.c lib/lang/syntax/body.h \
-	lib/lang/syntax/body_int.h lib/lang/syntax/body_json.c \
-	lib/lang/syntax/body_json_int.h \
-	lib/lang/syntax/body_json.h \
-	lib/lang/syntax/body_merge.c lib/lang/syntax/body_merge_int.h \
-	lib/lang/syntax/body_merge.h \
-	lib/lang/syntax/brackets.c lib/lang/syntax/brackets.h \
-	lib/lang/syntax/ident.c lib/lang/syntax/ident_int.h \
-	lib/lang/syntax/ident.h \
-	lib/lang/syntax/json_expr.c lib/lang/syntax/json_expr_int.h \
-	lib/lang/syntax/json_node_int.h lib/lang/syntax/json_read_int.h \
-	lib/lang/syntax/json_scalar.c lib/lang/syntax/json_scalar_int.h \
-	lib/lang/syntax/json_syntax.c lib/lang/syntax/json_syntax.h \
-	lib/lang/syntax/json_syntax_int.h lib/lang/syntax/lexer.c \
-	lib/lang/syntax/lexer_int.h lib/lang/syntax/lexer_tmpl.c \
-	lib/lang/syntax/lexer_tmpl_int.h \
-	lib/lang/syntax/parse.c lib/lang/syntax/parse.h \
-	lib/lang/syntax/parse_body.c lib/lang/syntax/parse_body_int.h \
-	lib/lang/syntax/parse_call.c \
-	lib/lang/syntax/parse_call_int.h \
-	lib/lang/syntax/parse_coll.c lib/lang/syntax/parse_coll_int.h \
-	lib/lang/syntax/parse_expr.c \
-	lib/lang/syntax/parse_expr_int.h \
-	lib/lang/syntax/parse_template.c lib/lang/syntax/parse_template_int.h \
-	lib/lang/syntax/parse_term.c \
-	lib/lang/syntax/parse_term_int.h \
-	lib/lang/syntax/parse_traversal.c lib/lang/syntax/parse_traversal.h \
-	lib/lang/syntax/parser.c \
-	lib/lang/syntax/parser.h \
-	lib/lang/syntax/parser_int.h lib/lang/syntax/snippet.c \
+	lib/lang/syntax/body_json.c lib/lang/syntax/body_merge.c \
+	lib/lang/syntax/brackets.c lib/lang/syntax/ident.c \
+	lib/lang/syntax/ident.h lib/lang/syntax/json_expr.c \
+	lib/lang/syntax/json_scalar.c lib/lang/syntax/json_syntax.c \
+	lib/lang/syntax/lexer.c lib/lang/syntax/lexer_int.h \
+	lib/lang/syntax/lexer_tmpl.c lib/lang/syntax/parse.c \
+	lib/lang/syntax/parse.h lib/lang/syntax/parse_body.c \
+	lib/lang/syntax/parse_call.c lib/lang/syntax/parse_coll.c \
+	lib/lang/syntax/parse_expr.c lib/lang/syntax/parse_template.c \
+	lib/lang/syntax/parse_term.c lib/lang/syntax/parse_traversal.c \
+	lib/lang/syntax/parser.c lib/lang/syntax/snippet.c \
 	lib/lang/syntax/snippet.h lib/lang/syntax/strlit.c \
-	lib/lang/syntax/strlit_int.h \
- lib/lang/syntax/template_tree.c \
-	lib/lang/syntax/template_tree_int.h \
-	lib/lang/syntax/text.c lib/lang/syntax/text_int.h \
-	lib/lang/syntax/walk.c lib/lang/syntax/walk.h
+	lib/lang/syntax/template_tree.c lib/lang/syntax/text.c \
+	lib/lang/syntax/walk.c lib/lang/syntax/walk.h \
+	lib/lang/syntax/json_int.h lib/lang/syntax/syntax_int.h
 # how files are laid out
 lib_liblang_a_SOURCES += \
 	lib/lang/format/format.c lib/lang/format/format.h \
-	lib/lang/format/format_edit.c lib/lang/format/format_edit_int.h \
-	lib/lang/format/format_files.c \
-	lib/lang/format/format_files.h lib/lang/format/format_int.h \
-	lib/lang/format/format_space.c lib/lang/format/format_space_int.h
+	lib/lang/format/format_edit.c lib/lang/format/format_files.c \
+	lib/lang/format/format_int.h lib/lang/format/format_space.c
 # evaluation
 lib_liblang_a_SOURCES += \
 	lib/lang/eval/eval.c lib/lang/eval/eval.h lib/lang/eval/eval_access.c \
-	lib/lang/eval/eval_access.h \
-	lib/lang/eval/eval_access_int.h \
-	lib/lang/eval/eval_call.c lib/lang/eval/eval_call.h \
-	lib/lang/eval/eval_call_int.h \
-	lib/lang/eval/eval_cond.c \
-	lib/lang/eval/eval_cond_int.h \
-	lib/lang/eval/eval_diag.c lib/lang/eval/eval_diag.h \
-	lib/lang/eval/eval_diag_int.h \
-	lib/lang/eval/eval_difference.c lib/lang/eval/eval_difference_int.h \
-	lib/lang/eval/eval_for.c lib/lang/eval/eval_for_int.h \
-	lib/lang/eval/eval_int.h \
-	lib/lang/eval/eval_json.c lib/lang/eval/eval_json_int.h \
-	lib/lang/eval/eval_lazy.c \
-	lib/lang/eval/eval_loop.c lib/lang/eval/eval_loop_int.h \
-	lib/lang/eval/eval_ops.c lib/lang/eval/eval_ops_int.h \
-	lib/lang/eval/eval_ref.c lib/lang/eval/eval_ref.h \
-	lib/lang/eval/eval_ref_int.h \
-	lib/lang/eval/eval_splat.c lib/lang/eval/eval_splat_int.h \
-	lib/lang/eval/eval_template.c \
-	lib/lang/eval/eval_template_int.h \
-	lib/lang/eval/for_each.c lib/lang/eval/for_each.h \
-	lib/lang/eval/func.h lib/lang/eval/func_fail.c \
-	lib/lang/eval/func_fail.h \
-	lib/lang/eval/static.c \
-	lib/lang/eval/static.h \
-	lib/lang/eval/typeexpr.c lib/lang/eval/typeexpr.h
+	lib/lang/eval/eval_call.c lib/lang/eval/eval_cond.c \
+	lib/lang/eval/eval_diag.c lib/lang/eval/eval_difference.c \
+	lib/lang/eval/eval_for.c lib/lang/eval/eval_int.h \
+	lib/lang/eval/eval_json.c lib/lang/eval/eval_lazy.c \
+	lib/lang/eval/eval_loop.c lib/lang/eval/eval_ops.c \
+	lib/lang/eval/eval_ref.c lib/lang/eval/eval_splat.c \
+	lib/lang/eval/eval_template.c lib/lang/eval/for_each.c \
+	lib/lang/eval/func.h lib/lang/eval/func_fail.c lib/lang/eval/static.c \
+	lib/lang/eval/typeexpr.c lib/lang/eval/loop_int.h
 # bodies by schema
 lib_liblang_a_SOURCES += \
-	lib/lang/spec/body_expanded.c lib/lang/spec/body_expanded.h \
-	lib/lang/spec/body_path.c lib/lang/spec/body_path.h \
-	lib/lang/spec/body_vars.c lib/lang/spec/body_vars.h \
-	lib/lang/spec/decode.c lib/lang/spec/decode_int.h \
-	lib/lang/spec/decode.h \
-	lib/lang/spec/dynamic.c lib/lang/spec/dynamic_int.h \
-	lib/lang/spec/in_use.c \
-	lib/lang/spec/in_use_int.h \
-	lib/lang/spec/in_use.h \
+	lib/lang/spec/body_expanded.c lib/lang/spec/body_path.c \
+	lib/lang/spec/body_vars.c lib/lang/spec/decode.c \
+	lib/lang/spec/decode.h lib/lang/spec/dynamic.c lib/lang/spec/in_use.c \
 	lib/lang/spec/spec_int.h
 
 unit_tests += tests/unit/lexer_test tests/unit/parse_test

@@ -1,8 +1,5 @@
 /* hop.c - one request by libcurl: its options, and the destination of the
  * body */
-#include "net/hop_int.h"
-#include "net/http_int.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "net/net_int.h"
 #include "base/clock.h"
 #include "base/io.h"
-#include "net/url_int.h"
 
 enum {
 	CONNECT_SECONDS = 30,

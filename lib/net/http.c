@@ -4,14 +4,11 @@
  * A transfer is tried again as often as its request says, and a try makes as
  * many hops as redirects say (hop.c).
  */
-#include "net/hop_int.h"
-#include "net/http_int.h"
-#include "net/multi_int.h"
-#include "net/url_int.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "net/net_int.h"
 
 /* --- the end of a transfer --- */
 

@@ -1,8 +1,7 @@
 /* lines.c - see lines.h */
-#include "net/lines.h"
-
 #include <stdlib.h>
 
+#include "net/lines.h"
 #include "base/base64.h"
 #include "json/json.h"
 #include "json/read.h"

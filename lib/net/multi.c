@@ -1,6 +1,5 @@
 /* multi.c - libcurl's descriptors and timers in the event loop */
-#include "net/http_int.h"
-#include "net/multi_int.h"
+#include "net/net_int.h"
 
 /* Ends the transfers that are finished; their callbacks may begin others. */
 static void collect(struct http *h)

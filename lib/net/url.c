@@ -1,8 +1,7 @@
 /* url.c - the addresses of requests and redirects */
-#include "net/http_int.h"
-#include "net/url_int.h"
-
 #include <strings.h>
+
+#include "net/net_int.h"
 
 /* A part of the URL; NULL if there is none. */
 static char *part(struct arena *a, const char *url, CURLUPart what)

@@ -1,7 +1,7 @@
 /* connection.c - libpq, see pg.h; this is pg.so */
-#include <libpq-fe.h>
 #include <stdlib.h>
 #include <time.h>
+#include <libpq-fe.h>
 
 #include "base/product.h"
 #include "pg/dso_int.h"

@@ -1,7 +1,7 @@
 /* settings.c - see settings.h */
-#include "pg/settings.h"
-
 #include <stdlib.h>
+
+#include "pg/settings.h"
 
 static void put(struct arena *a, struct pg_settings *out, struct str name,
 		struct str value)

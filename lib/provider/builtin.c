@@ -6,14 +6,9 @@
  * like those of any other provider: at once, or for tests after a delay and
  * out of order.
  */
-#include "provider/builtin.h"
-
 #include <stdlib.h>
 
-#include "provider/builtin_data_int.h"
-#include "provider/builtin_funcs_int.h"
 #include "provider/builtin_int.h"
-#include "provider/builtin_state_int.h"
 #include "provider/request.h"
 
 struct builtin {

@@ -9,11 +9,11 @@
 #include "base/uuid.h"
 #include "json/json.h"
 #include "json/read.h"
-#include "provider/builtin_data_int.h"
+#include "provider/builtin_int.h"
 #include "provider/request.h"
-#include "value/codec_json_read.h"
+#include "value/codec_json.h"
 #include "value/convert.h"
-#include "value/equal.h"
+#include "value/value.h"
 #include "value/refine.h"
 
 enum { ID, INPUT, OUTPUT, TRIGGERS, NATTRS }; /* sorted by name */

@@ -2,11 +2,10 @@
  * builtin_funcs.c - provider::terraform::…: decode_tfvars, encode_tfvars,
  * encode_expr
  */
-#include "addr/value_text.h"
-#include "lang/eval/func_fail.h"
+#include "addr/addr.h"
+#include "lang/eval/func.h"
 #include "lang/format/format.h"
 #include "lang/syntax/ident.h"
-#include "provider/builtin_funcs_int.h"
 #include "provider/builtin_int.h"
 
 static const struct value *fail_decode(struct func_call *c,

@@ -5,10 +5,9 @@
  * read: nothing is locked, recovered or written.
  */
 #include "encrypt/encrypt.h"
-#include "provider/builtin_state_int.h"
+#include "provider/builtin_int.h"
 #include "provider/request.h"
 #include "state/backend/backend.h"
-#include "state/backend/schemas.h"
 #include "state/state.h"
 #include "value/convert.h"
 #include "value/marks.h"

@@ -1,4 +1,4 @@
-/* cache.c - see cache.h */
+/* cache.c - see cache.c */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "provider/cache.h"
+#include "provider/schema_cache.h"
 
 struct str cache_directory(struct arena *a)
 {

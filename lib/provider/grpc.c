@@ -1,16 +1,13 @@
 /*
- * grpc.c - a client's gRPC session on nghttp2; see grpc.h
+ * grpc.c - a client's gRPC session on nghttp2; see grpc.c
  *
  * Received data is acknowledged at once and the windows are wide: all of it was
  * requested, and each message is limited.
  */
 #include <stdlib.h>
-
 #include <nghttp2/nghttp2.h>
 
-#include "provider/grpc.h"
-
-#include "provider/grpc_frame.h"
+#include "provider/plugin_int.h"
 
 enum {
 	WINDOW = 64 << 20,

@@ -1,7 +1,5 @@
-/* grpc_frame.c - the framing of messages; see grpc.h */
-#include "provider/grpc_frame.h"
-
-#include "provider/grpc.h"
+/* grpc_frame.c - the framing of messages; see grpc.c */
+#include "provider/plugin_int.h"
 
 void grpc_frame_prefix(unsigned char out[GRPC_PREFIX], size_t length)
 {

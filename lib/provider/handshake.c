@@ -1,4 +1,4 @@
-/* handshake.c - see handshake.h */
+/* handshake.c - see handshake.c */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -9,9 +9,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/scratch.h"
+#include "base/arena.h"
 #include "json/json.h"
-#include "provider/handshake.h"
+#include "provider/plugin_int.h"
 #include "json/read.h"
 #include "json/tree.h"
 

@@ -14,10 +14,8 @@
  * request ends, so there is room eventually, unless all processes have
  * ephemeral resources open; then one more than the limit runs.
  */
-#include "provider/limit.h"
-
-#include "provider/limit_int.h"
-#include "provider/remote_int.h"
+#include "provider/open.h"
+#include "provider/provider_int.h"
 
 struct ending { /* a process that was asked to end */
 	struct limit *limit;

@@ -1,16 +1,10 @@
 /* open.c - finding and starting the provider for an address */
-#include "provider/open.h"
-
 #include <stdlib.h>
 
+#include "provider/open.h"
 #include "addr/provider.h"
-#include "provider/builtin.h"
-#include "provider/limit.h"
-#include "provider/limit_int.h"
-#include "provider/open_int.h"
-#include "provider/remote_int.h"
-#include "provider/remote_schema_int.h"
-#include "provider/schema_cache_int.h"
+#include "provider/builtin_int.h"
+#include "provider/provider_int.h"
 
 bool remote_wants_tls(void)
 {

@@ -1,4 +1,4 @@
-/* plugin.c - see plugin.h: starting a plugin, calling it, ending it */
+/* plugin.c - see plugin.c: starting a plugin, calling it, ending it */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -7,10 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/scratch.h"
+#include "base/arena.h"
 #include "crypto/crypto.h"
 #include "provider/plugin_int.h"
-#include "provider/plugin_io_int.h"
 #include "provider/proto/tfplugin.pb-c.h"
 
 enum {

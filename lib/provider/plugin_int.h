@@ -1,10 +1,198 @@
-/* plugin_int.h - what the files of plugin.h share */
+/* plugin_int.h - what the files of plugin.c share */
 #ifndef TFPIPE_PROVIDER_PLUGIN_INT_H
 #define TFPIPE_PROVIDER_PLUGIN_INT_H
 
+#include "base/str.h"
+#include "base/diag.h"
+#include "base/loop.h"
 #include "base/child.h"
-#include "provider/plugin.h"
-#include "provider/plugin_log.h"
+#include "provider/open.h"
+
+struct grpc;
+struct grpc_call;
+struct plugin;
+
+/*
+ * grpc.c: gRPC as pure bytes: message framing, and a client's session
+ *
+ * Nothing here does I/O: grpc_input takes the peer's bytes, grpc_output gives
+ * those to send; callbacks run from grpc_input and grpc_fail only.  The framing
+ * serves both ends of a connection.
+ *
+ * A session is one HTTP/2 connection with prior knowledge (nghttp2); calls are
+ * its streams.  Received messages are limited to GRPC_MESSAGE_MAX bytes.
+ */
+
+enum { GRPC_MESSAGE_MAX = 256 << 20 };
+
+/* The status codes that matter here; others pass as numbers. */
+enum grpc_status {
+	GRPC_OK = 0,
+	GRPC_CANCELLED = 1,
+	GRPC_UNKNOWN = 2,
+	GRPC_DEADLINE_EXCEEDED = 4,
+	GRPC_RESOURCE_EXHAUSTED = 8,
+	GRPC_UNIMPLEMENTED = 12,
+	GRPC_INTERNAL = 13,
+	GRPC_UNAVAILABLE = 14,
+};
+
+/* --- framing: 1 byte flags, 4 bytes big-endian length, the message --- */
+
+enum { GRPC_PREFIX = 5 };
+
+/* Puts messages together from pieces of any size. */
+struct grpc_deframer {
+	struct buf buf; /* an unfinished frame */
+};
+
+typedef void grpc_message_fn(void *data, struct str message);
+
+/* --- a client's session --- */
+
+struct grpc_handler {
+	/* A message of the answer; its bytes are valid during the call. */
+	grpc_message_fn *message;
+	/* The end; the struct grpc_call is gone afterwards. */
+	void (*end)(void *data, int status, struct str text);
+};
+
+struct grpc *grpc_new(void);
+/* Frees; running calls end without a callback. */
+void grpc_free(struct grpc *g);
+/* Starts a call: path "/package.Service/Method", one request message, which is
+ * copied.  The handler is never called from here. */
+struct grpc_call *grpc_start(struct grpc *g, const char *path,
+			     struct str message, const struct grpc_handler *h,
+			     void *data);
+/* Cancels at the peer; the handler is not called any more. */
+void grpc_cancel(struct grpc_call *c);
+/* Bytes from the peer. -1: they are invalid, or the peer is going away; the
+ * caller must end waiting calls with grpc_fail. */
+int grpc_input(struct grpc *g, struct str bytes);
+/* Appends what is to be sent. -1: the session is broken. */
+int grpc_output(struct grpc *g, struct buf *out);
+/* Ends all calls with this status. */
+void grpc_fail(struct grpc *g, int status, struct str text);
+/* How many calls are running. */
+size_t grpc_running(const struct grpc *g);
+
+/*
+ * handshake.c: the handshake of a plugin and its host (go-plugin)
+ *
+ * The host sets variables in the plugin's environment; the plugin prints one
+ * line on its standard output:
+ *
+ * 	1|PROTOCOL|NETWORK|ADDRESS|grpc|CERTIFICATE
+ *
+ * PROTOCOL is 5 or 6, NETWORK unix or tcp; the certificate, unpadded base64 of
+ * DER, is there when the host asked for mutual TLS.
+ */
+
+enum { HANDSHAKE_LINE_MAX = 64 << 10 };
+
+struct handshake {
+	int protocol;           /* 5 or 6 */
+	bool tcp;               /* else a unix socket */
+	struct str address;     /* a path, or HOST:PORT */
+	struct str certificate; /* as sent; may be empty */
+};
+
+/* Parses the line, without its newline.  -1 with *why in the arena. */
+int handshake_parse(struct arena *a, struct str line, struct handshake *out,
+		    struct str *why);
+
+struct handshake_env {
+	const char *client_certificate; /* PEM: mutual TLS; or NULL */
+	bool quiet; /* nobody reads the log: the plugin need not make one */
+	const char *socket_dir; /* where its socket is to lie; or NULL */
+};
+
+/* Makes a directory for a plugin's socket, where the umask would let others
+ * connect to it; NULL: it need not have one.  0, or -1 with errno. */
+int handshake_socket_dir(struct arena *a, const char **dir);
+/* Closes the socket of a process of ours to others. */
+void handshake_close_socket(struct arena *a, const struct handshake *h);
+
+/* The environment for a plugin: this process's with what the plugin must find
+ * in it; NULL-terminated. */
+const char *const *handshake_environment(struct arena *a,
+					 const struct handshake_env *e);
+
+/* Connects to the address; a non-blocking socket, -1 with errno. */
+int handshake_connect(const struct handshake *h);
+
+/* A plugin that runs already, from TF_REATTACH_PROVIDERS. */
+struct reattach {
+	struct handshake handshake;
+	int64_t pid;
+	bool test; /* it is not to be ended */
+};
+
+/* Looks an address ("host/namespace/type" or shorter, as the user wrote it) up
+ * in the text of TF_REATTACH_PROVIDERS: 1 when found, 0 when not, -1 with a
+ * diagnostic when the text is invalid.  same() says whether a key means the
+ * provider wanted; -1: it means none. */
+int reattach_find(struct arena *a, struct str text,
+		  int (*same)(void *data, struct str key), void *data,
+		  struct reattach *out, struct diags *ds);
+
+/*
+ * plugin.c: a plugin process and the connection to it
+ *
+ * plugin_start only starts: the handshake is read and the connection made by
+ * the event loop.  Calls may be made at once; they wait until the plugin is
+ * there.  When it dies, all its calls fail with GRPC_UNAVAILABLE, and so does
+ * every later one: a call always ends.
+ *
+ * The process is its own group's leader (the terminal's Ctrl-C is not for it)
+ * and ends when we do.  Its standard output and error are drained from the
+ * first byte to the last, into the log.
+ */
+
+struct plugin_spec {
+	const char *exe; /* NULL: attach to one that runs */
+	struct str name; /* for messages: the provider's address */
+	const struct reattach *reattach; /* or NULL */
+	bool tls;                        /* ask for mutual TLS */
+	uint64_t start_ms; /* to wait for the handshake; 0: a minute */
+};
+
+struct plugin_method {       /* as the two versions of the protocol call it */
+	const char *v5, *v6; /* "/tfplugin5.Provider/GetSchema"; NULL: none */
+};
+
+/* The end of a call.  message is empty unless status is GRPC_OK. */
+typedef void plugin_answer_fn(void *data, int status, struct str text,
+			      struct str message);
+
+/* NULL with a diagnostic when the program cannot be started. */
+struct plugin *plugin_start(struct loop *l, const struct plugin_spec *s,
+			    struct diags *ds);
+/* The message is copied.  fn is never called from here. */
+void plugin_call(struct plugin *p, const struct plugin_method *m,
+		 struct str message, plugin_answer_fn *fn, void *data);
+/* Makes a call that plugin_wait waits for; the answers to others are put off
+ * while it does. */
+void plugin_call_now(struct plugin *p, const struct plugin_method *m,
+		     struct str message, plugin_answer_fn *fn, void *data);
+/* Serves this plugin alone until *done, outside of the loop: for what must be
+ * known before anything else can go on.  -1 when a signal to stop came. */
+int plugin_wait(struct plugin *p, const bool *done);
+struct loop *plugin_loop(const struct plugin *p);
+/* 5 or 6; 0 while it is not known. */
+int plugin_protocol(const struct plugin *p);
+/* How it died: "it exited with ..."; its last words if it panicked.  Empty
+ * while it lives. */
+struct str plugin_death(const struct plugin *p);
+struct str plugin_panic(const struct plugin *p);
+/* Asks it to end, without waiting; p may be NULL. */
+void plugin_end(struct plugin *p);
+/* Asks it to end; gone is called when it has ended, or was killed after a
+ * while.  Then close it. */
+void plugin_retire(struct plugin *p, loop_fn *gone, void *data);
+/* Ends it, gracefully if it lets us, and frees. */
+void plugin_close(struct plugin *p);
 
 struct tls; /* crypto/crypto.h */
 
@@ -70,5 +258,63 @@ void plugin_gone(struct plugin *p);
 void plugin_answer(struct queued *q, int status, struct str text);
 /* The connection is made: serves it and asks for the plugin's output. */
 void plugin_ready(struct plugin *p);
+
+/*
+ * plugin_io.c: serving a plugin's descriptors: its handshake, its output,
+ * the connection, its end
+ */
+
+/* The two ways bytes travel, encrypted or not: as read(2) and write(2) on a
+ * non-blocking descriptor. */
+ssize_t plugin_read(struct plugin *p, void *to, size_t n);
+ssize_t plugin_write(struct plugin *p, const void *from, size_t n);
+/* Serves one descriptor. */
+void plugin_serve(struct plugin *p, int which);
+void plugin_flush(struct plugin *p);
+/* The plugin can no longer be used: all calls fail. */
+void plugin_fail(struct plugin *p, struct str why);
+void plugin_close_fd(struct plugin *p, int which);
+/* Waits for something on the descriptors and serves it; as poll(2). */
+int plugin_poll(struct plugin *p, int ms);
+/* Takes the plugin's output on FD_OUT (once it is ready) or FD_ERR. */
+void plugin_output(struct plugin *p, int which, struct str bytes);
+/* Connects to p->handshake; plugin_fail when it cannot be. */
+void plugin_connect(struct plugin *p);
+
+/* grpc_frame.c: the framing of messages; see grpc.c */
+
+void grpc_frame_prefix(unsigned char out[GRPC_PREFIX], size_t length);
+/* Calls fn with each message that is complete.  GRPC_OK, or the status the
+ * call fails with: compressed, or too large. */
+enum grpc_status grpc_deframe(struct grpc_deframer *d, struct str bytes,
+			      grpc_message_fn *fn, void *data);
+/* Is a frame unfinished? */
+bool grpc_deframe_partial(const struct grpc_deframer *d);
+void grpc_deframer_release(struct grpc_deframer *d);
+/* grpc-message: decodes %XX. */
+struct str grpc_percent_decode(struct arena *a, struct str s);
+
+/*
+ * wire.c: protobuf messages field by field, without unpacking them
+ *
+ * For large messages of which only parts are wanted: the schemas of all types.
+ * Any bytes are safe.
+ */
+
+struct wire_field {
+	uint32_t number;
+	bool is_bytes;    /* length-delimited: a message, string, bytes */
+	uint64_t value;   /* otherwise */
+	struct str bytes; /* borrowed from the message */
+};
+
+/* Takes the next field off the front of *rest: 1, 0 at the end, -1 when it is
+ * no message. */
+int wire_next(struct str *rest, struct wire_field *f);
+/* A map's entry. -1: it is none. */
+int wire_entry(struct str entry, struct str *key, struct str *value);
+/* The last field of that number among the length-delimited ones; empty when
+ * there is none. */
+struct str wire_get(struct str message, uint32_t number);
 
 #endif

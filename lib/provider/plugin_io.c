@@ -12,7 +12,6 @@
 
 #include "crypto/crypto.h"
 #include "provider/plugin_int.h"
-#include "provider/plugin_io_int.h"
 
 enum {
 	CHUNK = 256 << 10,

@@ -1,4 +1,4 @@
-/* plugin_log.c - see plugin_log.h */
+/* plugin_log.c - see plugin_log.c */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -7,7 +7,7 @@
 
 #include "base/io.h"
 #include "json/json.h"
-#include "provider/plugin_log.h"
+#include "provider/open.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"

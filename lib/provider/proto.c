@@ -1,10 +1,9 @@
-/* proto.c - see proto_int.h */
+/* proto.c - see proto.c */
 #include "json/read.h"
-#include "provider/proto_int.h"
+#include "provider/provider_int.h"
 #include "provider/request.h"
-#include "value/codec_json_read.h"
+#include "value/codec_json.h"
 #include "value/codec_msgpack.h"
-#include "value/codec_msgpack_read.h"
 #include "value/number.h"
 
 static void *arena_allocate(void *data, size_t n)

@@ -19,7 +19,7 @@
 #include "value/path.h"
 
 struct encryption;  /* encrypt/encrypt.h */
-struct lazy_schema; /* schema_proto.h */
+struct lazy_schema; /* schema_proto.c */
 
 struct resource_schema {
 	struct str type;

@@ -1,12 +1,7 @@
 /* remote.c - requests to a provider that is a process */
-#include "provider/limit_int.h"
-#include "provider/open_int.h"
-#include "provider/remote_calls_int.h"
-#include "provider/remote_int.h"
-#include "provider/remote_schema.h"
-#include "provider/remote_schema_int.h"
+#include "provider/provider_int.h"
+#include "provider/open.h"
 #include "provider/request.h"
-#include "provider/schema_confirm_int.h"
 
 /* --- failures --- */
 

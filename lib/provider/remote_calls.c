@@ -6,12 +6,9 @@
  * table at the end says which belong together, by the names that the two
  * versions of the protocol have for the call.
  */
-#include "provider/remote_calls_int.h"
-#include "provider/remote_int.h"
+#include "provider/provider_int.h"
 #include "base/product.h"
-#include "provider/remote_values_int.h"
 #include "provider/request.h"
-#include "provider/schema_proto.h"
 
 /* A message on its way out lives in the request's arena. */
 #define MESSAGE(c, type, lower) \

@@ -6,14 +6,10 @@
  * came, for the life of the source; from them types are decoded when they are
  * asked for.
  */
-#include "provider/remote_schema.h"
-
+#include "provider/open.h"
 #include "addr/provider.h"
-#include "provider/remote_int.h"
-#include "provider/remote_schema_int.h"
-#include "provider/schema_answer.h"
-#include "provider/schema_cache_int.h"
-#include "provider/schema_confirm.h"
+#include "provider/provider_int.h"
+#include "provider/schema_cache.h"
 
 static const struct plugin_method get_schema = {
 	"/tfplugin5.Provider/GetSchema",

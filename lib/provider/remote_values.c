@@ -1,9 +1,8 @@
 /* remote_values.c - values, identities and the like in messages */
 #include "json/read.h"
-#include "provider/remote_int.h"
-#include "provider/remote_values_int.h"
+#include "provider/provider_int.h"
 #include "provider/request.h"
-#include "schema/walk.h"
+#include "schema/objects.h"
 #include "value/convert.h"
 
 char *rpc_cstr(struct rpc *c, struct str s)

@@ -1,8 +1,7 @@
 /* request.c - what all providers do with requests */
-#include "provider/request.h"
-
 #include <stdarg.h>
 
+#include "provider/request.h"
 #include "provider/provider.h"
 
 void request_diag(struct provider_request *r, enum severity severity,

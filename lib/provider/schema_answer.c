@@ -1,13 +1,10 @@
 /*
  * schema_answer.c - the answer to the call for the schema, read field by field;
- * schemas of types are decoded later (schema_proto.h)
+ * schemas of types are decoded later (schema_proto.c)
  */
-#include "provider/schema_answer.h"
-
+#include "provider/provider_int.h"
 #include "addr/provider.h"
-#include "provider/proto_int.h"
-#include "provider/schema_proto.h"
-#include "provider/wire.h"
+#include "provider/plugin_int.h"
 
 static struct lazy_schema *lazy_new(struct arena *a, int protocol,
 				    struct str bytes)

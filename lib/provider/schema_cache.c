@@ -11,10 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "provider/cache.h"
-#include "provider/remote_int.h"
-#include "provider/schema_answer.h"
-#include "provider/schema_cache_int.h"
+#include "provider/schema_cache.h"
+#include "provider/provider_int.h"
 
 /* here: as it is in this directory. */
 static struct cache_file file_of(const struct known *k, struct arena *a,

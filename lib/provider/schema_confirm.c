@@ -8,12 +8,9 @@
  * another schema, all requests fail, and callers that are able to start over
  * use the new one.
  */
-#include "provider/schema_confirm.h"
-
-#include "provider/remote_int.h"
-#include "provider/remote_schema_int.h"
-#include "provider/schema_confirm_int.h"
-#include "provider/wire.h"
+#include "provider/schema_cache.h"
+#include "provider/provider_int.h"
+#include "provider/plugin_int.h"
 
 /* --- the same? --- */
 

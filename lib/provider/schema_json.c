@@ -4,15 +4,14 @@
  * Writing and reading in one file: the stream carries the schemas in use in
  * this shape, and tf-show and tf-apply read them back.
  */
-#include "provider/schema_json.h"
-
 #include <stdlib.h>
 
+#include "provider/schema_cache.h"
 #include "json/json.h"
 #include "json/tree.h"
 #include "json/write.h"
 #include "provider/provider.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static const char *const nesting_names[] = {
 	[NESTING_SINGLE] = "single", [NESTING_GROUP] = "group",

@@ -1,11 +1,10 @@
-/* schema_proto.c - see schema_proto.h */
+/* schema_proto.c - see schema_proto.c */
 #include <stdlib.h>
 
 #include "json/read.h"
-#include "provider/proto_int.h"
-#include "provider/schema_proto.h"
-#include "provider/wire.h"
-#include "value/type_text.h"
+#include "provider/provider_int.h"
+#include "provider/plugin_int.h"
+#include "value/type.h"
 
 enum { DEPTH_MAX = 64 }; /* levels of nested blocks and attributes */
 

@@ -1,5 +1,5 @@
-/* wire.c - see wire.h */
-#include "provider/wire.h"
+/* wire.c - see wire.c */
+#include "provider/plugin_int.h"
 
 static int take_varint(struct str *s, uint64_t *out)
 {

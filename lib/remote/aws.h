@@ -2,16 +2,16 @@
  * aws.h - requests to Amazon's services and compatible ones: what they go by,
  * the credentials and the signature (AWS Signature Version 4)
  *
- *	const struct aws_call get = { .bucket = bucket, .path = key };
- *	struct aws *c = aws_open(rem, &settings, &why);
+ * 	const struct aws_call get = { .bucket = bucket, .path = key };
+ * 	struct aws *c = aws_open(rem, &settings, &why);
  *
- *	if (!c || aws_ask(c, &get, &answer, &why))
- *		return diag_error(ds, ..., "%.*s", STR_ARG(why));
- *	if (answer.status != 200) ...
+ * 	if (!c || aws_ask(c, &get, &answer, &why))
+ * 		return diag_error(ds, ..., "%.*s", STR_ARG(why));
+ * 	if (answer.status != 200) ...
  *
- * Of this: aws_client.h asks, aws_endpoint.h knows where, aws_profile.h reads
- * the environment and the files of the AWS tools, aws_keys.h and aws_services.h
- * find credentials, aws_sign.h signs.  Nothing but aws_profile.c reads the
+ * Of this: aws_client.c asks, aws_endpoint.c knows where, aws_profile.c reads
+ * the environment and the files of the AWS tools, aws_keys.c and aws_services.c
+ * find credentials, aws_sign.c signs.  Nothing but aws_profile.c reads the
  * environment, and aws_services.c for containers.
  *
  * Signatures are made here because libcurl's are wrong for some keys of objects
@@ -23,6 +23,8 @@
 #include <time.h>
 
 #include "remote/fetch.h"
+
+struct aws;
 
 struct remote; /* asks the services */
 
@@ -119,5 +121,78 @@ struct aws_request {
 			    empty: there is no body */
 };
 enum { AWS_HEADERS = 4 };
+
+/* aws_client.c: a client that asks Amazon's services; see aws.h */
+
+/* What went wrong where there are no keys. */
+enum aws_trouble { AWS_FINE, AWS_NO_KEYS, AWS_NO_ROLE, AWS_NO_WEB_ROLE };
+
+/* A client, in the arena of rem; the settings are copied, and what they lack is
+ * filled from the environment and the files of the AWS tools.  Nobody is asked
+ * yet.  NULL with *why, a sentence without its full stop. */
+struct aws *aws_open(struct remote *rem, const struct aws_settings *s,
+		     struct str *why);
+/* The settings, filled. */
+const struct aws_settings *aws_settings_of(const struct aws *c);
+/* Of the last failure to have keys. */
+enum aws_trouble aws_trouble_of(const struct aws *c);
+
+/* Makes a request, signed with keys that are found for it, and renewed when
+ * they expire.  What passes is tried again: failed connections, throttling,
+ * 5xx; the pauses run the loop.  0 where there is an answer, of whatever
+ * status; -1 with *why, as above. */
+int aws_ask(struct aws *c, const struct aws_call *call,
+	    struct fetch_answer *out, struct str *why);
+/* Asks with other keys; NULL: not signed. */
+int aws_ask_with(struct aws *c, const struct aws_call *call,
+		 const struct aws_keys *keys, struct fetch_answer *out,
+		 struct str *why);
+
+/* The account of who asks, which STS tells, or -- any -- whatever service does.
+ * -1 with *why. */
+int aws_account(struct aws *c, bool any, struct str *account, struct str *why);
+/* By two lists, of which each may be empty. */
+bool aws_account_allowed(struct str account, const struct str_vec *allowed,
+			 const struct str_vec *forbidden);
+
+/* The code of an error ("NoSuchKey"); STR_NONE: the answer has none. */
+struct str aws_error_code(struct arena *a, const struct fetch_answer *answer);
+/* An answer that is an error, for people. */
+struct str aws_error_text(struct arena *a, const struct fetch_answer *answer);
+
+/* aws_endpoint.c: the addresses of Amazon's services; see aws.h */
+
+struct aws_place {
+	struct str scheme;
+	struct str host; /* as it is sent: without the scheme's own port */
+	struct str path; /* escaped */
+	struct str region, service; /* as signatures name them */
+};
+
+/* Finds the place of a request.  0, or -1 with *why. */
+int aws_endpoint(struct arena *a, const struct aws_settings *s,
+		 const struct aws_call *call, struct aws_place *out,
+		 struct str *why);
+/* Is it a region that Amazon has, or may have? */
+bool aws_region_known(struct str region);
+
+/* aws_keys.c: the keys that a client's requests are signed with; see aws.h */
+
+/* Finds the keys by the settings, the environment, and the profile, which may
+ * refer to another source: a program, a role, a portal, a container's or
+ * machine's service.  They are kept until shortly before they expire.  -1 with
+ * *why, a sentence without its full stop. */
+int aws_keys_of(struct aws *c, struct aws_keys *out, struct str *why);
+/* The next request finds them anew. */
+void aws_keys_forget(struct aws *c);
+
+/* aws_sign.c: AWS Signature Version 4; see aws.h */
+
+/* Writes the headers that sign it; returns their number. */
+size_t aws_sign(struct arena *a, const struct aws_request *r,
+		const struct aws_keys *keys, time_t now,
+		struct fetch_header out[AWS_HEADERS]);
+/* The query of a request. */
+struct str aws_query(struct arena *a, const struct aws_pairs *pairs);
 
 #endif

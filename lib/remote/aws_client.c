@@ -1,13 +1,12 @@
-/* aws_client.c - see aws_client.h
+/* aws_client.c - see aws_client.c
  *
  * Tries again as the standard mode of Amazon's own libraries does ("Retry
  * behavior"): each try is signed anew, for a signature is good for minutes.
  */
-#include "remote/aws_client.h"
-
 #include <stdlib.h>
 #include <time.h>
 
+#include "remote/aws.h"
 #include "base/base64.h"
 #include "base/io.h"
 #include "config/source/url.h"
@@ -15,10 +14,7 @@
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
-#include "remote/aws_endpoint.h"
-#include "remote/aws_int.h"
-#include "remote/aws_keys.h"
-#include "remote/aws_sign.h"
+#include "remote/remote_int.h"
 #include "remote/remote.h"
 #include "remote/xml.h"
 

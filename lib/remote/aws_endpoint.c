@@ -1,12 +1,11 @@
-/* aws_endpoint.c - see aws_endpoint.h
+/* aws_endpoint.c - see aws_endpoint.c
  *
  * docs.aws.amazon.com, "AWS service endpoints", "Amazon S3 dual-stack
  * endpoints", "Virtual hosting of general purpose buckets".
  */
-#include "remote/aws_endpoint.h"
-
 #include <ctype.h>
 
+#include "remote/aws.h"
 #include "config/source/url.h"
 #include "remote/remote.h"
 

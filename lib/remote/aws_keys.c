@@ -1,4 +1,4 @@
-/* aws_keys.c - see aws_keys.h
+/* aws_keys.c - see aws_keys.c
  *
  * The order is that of Amazon's own libraries: keys of the settings, those of
  * the environment, its web identity, then the profile: that of its
@@ -6,20 +6,17 @@
  * portal, its program, a container, a machine.  With these a role is taken on,
  * if it has one, and then that of the settings.
  */
-#include "remote/aws_keys.h"
-
 #include <stdlib.h>
 #include <time.h>
 
+#include "remote/aws.h"
 #include "base/io.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
-#include "remote/aws_int.h"
-#include "remote/aws_profile.h"
-#include "remote/aws_services.h"
+#include "remote/remote_int.h"
 #include "remote/remote.h"
-#include "remote/secret_program.h"
+#include "remote/credentials.h"
 
 static bool has_keys(const struct aws_keys *k)
 {

@@ -1,13 +1,12 @@
-/* aws_profile.c - see aws_profile.h
+/* aws_profile.c - see aws_profile.c
  *
  * The files: docs.aws.amazon.com, "Shared config and credentials files".
  */
-#include "remote/aws_profile.h"
-
 #include <ctype.h>
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "remote/remote_int.h"
 #include "base/io.h"
 #include "remote/aws.h"
 

@@ -5,11 +5,10 @@
  * they reach, by plain HTTP ("Container credential provider", "Use IMDS").  The
  * portal: "IAM Identity Center credential provider".
  */
-#include "remote/aws_services.h"
-
 #include <stdlib.h>
 #include <time.h>
 
+#include "remote/remote_int.h"
 #include "base/io.h"
 #include "base/product.h"
 #include "config/source/url.h"
@@ -17,10 +16,7 @@
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
-#include "remote/aws_client.h"
-#include "remote/aws_int.h"
-#include "remote/aws_profile.h"
-#include "remote/aws_sign.h"
+#include "remote/aws.h"
 #include "remote/remote.h"
 #include "remote/xml.h"
 

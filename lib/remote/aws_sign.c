@@ -3,14 +3,12 @@
  * docs.aws.amazon.com, "Create a signed AWS API request".  The paths of S3 are
  * escaped once; those of the other services that are asked are all "/".
  */
-#include "remote/aws_sign.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "remote/aws.h"
 #include "base/str.h"
 #include "crypto/crypto.h"
-#include "remote/aws.h"
 #include "remote/remote.h"
 
 enum { SUM = 32 };

@@ -6,8 +6,8 @@
 #include "json/read.h"
 #include "json/tree.h"
 #include "remote/remote.h"
-#include "remote/azure_int.h"
-#include "remote/secret_program.h"
+#include "remote/remote_int.h"
+#include "remote/credentials.h"
 
 static struct str env(const char *name)
 {

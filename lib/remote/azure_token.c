@@ -14,7 +14,7 @@
 #include "json/tree.h"
 #include "json/write.h"
 #include "remote/remote.h"
-#include "remote/azure_int.h"
+#include "remote/remote_int.h"
 
 enum { MOST_FILE = 1 << 20, VALID = 600 /* seconds */ };
 

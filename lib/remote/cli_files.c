@@ -1,18 +1,17 @@
-/* cli_files.c - see cli_files.h */
-#include "remote/cli_files.h"
-
+/* cli_files.c - see cli_files.c */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "remote/credentials.h"
 #include "base/io.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "lang/syntax/json_syntax.h"
+#include "lang/syntax/body.h"
 #include "lang/syntax/parse.h"
 
 /* Empty counts as unset, as in the specification of these variables. */

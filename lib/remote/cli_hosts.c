@@ -1,17 +1,14 @@
-/* cli_hosts.c - see cli_hosts.h */
-#include "remote/cli_hosts.h"
-
+/* cli_hosts.c - see cli_hosts.c */
 #include <limits.h>
 #include <stdlib.h>
 
+#include "remote/credentials.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/write.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/static.h"
-#include "remote/cli_files.h"
 #include "value/codec_json.h"
-#include "value/number_text.h"
+#include "value/number.h"
 
 enum {
 	DEFAULT_RETRIES = 1,

@@ -1,20 +1,17 @@
-/* credentials.c - tokens for hosts; see cli_hosts.h */
-#include "remote/credentials.h"
-
+/* credentials.c - tokens for hosts; see cli_hosts.c */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "remote/credentials.h"
 #include "base/child.h"
 #include "base/io.h"
-#include "remote/cli_hosts.h"
-#include "remote/platform.h"
+#include "remote/remote.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
-#include "remote/secret_program.h"
 
 enum { LONGEST_ANSWER = 1 << 20 };
 

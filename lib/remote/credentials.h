@@ -1,8 +1,51 @@
-/* credentials.h - tokens for hosts; see cli_hosts.h */
+/* credentials.h - tokens for hosts; see cli_hosts.c */
 #ifndef TFPIPE_REMOTE_CREDENTIALS_H
 #define TFPIPE_REMOTE_CREDENTIALS_H
 
-#include "remote/cli_hosts.h"
+#include "addr/addr.h"
+#include "base/opts.h"
+#include "lang/syntax/body.h"
+#include "base/str.h"
+
+/*
+ * cli_hosts.c: the part of the user's CLI configuration about hosts: their
+ * services, their credentials, retries and timeouts of registries
+ */
+
+struct cli_hosts {
+	struct map services; /* host -> const struct json *: `host`, as a
+				discovery document would have it */
+	struct map tokens;   /* host -> struct str *: `credentials` */
+	struct str helper;   /* credentials_helper; empty: there is none */
+	struct str_vec helper_args;
+	/* registry_protocols and the environment; -1: not said */
+	int retries, seconds;
+};
+
+#define CLI_HOSTS_INIT \
+	{ \
+		.retries = -1, .seconds = -1 \
+	}
+
+/* Normalises a host name: in small letters, without the port of https. */
+struct str host_name(struct arena *a, struct str text);
+/* Normalises what a user typed; -1 with *why, a sentence without a full stop,
+ * if it is not a host name. */
+int host_check(struct arena *a, struct str text, struct str *out,
+	       struct str *why);
+
+/* Reads the blocks of a file.  The first file that sets something counts; for a
+ * host and its credentials, the last. */
+int cli_hosts_read(struct arena *a, const struct body *b, struct cli_hosts *out,
+		   struct diags *ds);
+/* The same of all files (cli_files.c), of which nothing else is read. */
+int cli_hosts_load(struct arena *a, struct cli_hosts *out, struct diags *ds);
+/* Applies the environment, which overrides the files, and then the defaults. */
+void cli_hosts_finish(struct cli_hosts *h);
+/* A whole number, in quotes or not. */
+int cli_count(struct arena *a, struct expression e, int *out, struct diags *ds);
+/* Of a variable only a number above 0 counts. */
+int cli_environment_count(const char *name, int otherwise);
 
 /* The token for a host: of TF_TOKEN_host, of the files, or of the helper. 0
  * with an empty token: there is none.  -1 with *why: the helper failed. */
@@ -15,5 +58,46 @@ struct str host_helper(struct arena *a, const struct cli_hosts *h);
 int host_helper_run(struct arena *a, const struct cli_hosts *h,
 		    const char *verb, struct str host, struct str input,
 		    struct buf *out, struct str *why);
+
+/*
+ * cli_files.c: the files that the CLI configuration is in, and their bodies
+ *
+ * The file that TF_CLI_CONFIG_FILE (or TERRAFORM_CONFIG) names; else ~/.tofurc
+ * or ~/.terraformrc or, where there is neither,
+ * $XDG_CONFIG_HOME/opentofu/tofurc, and all *.tfrc and *.tfrc.json of
+ * ~/.terraform.d, or of $XDG_CONFIG_HOME/opentofu where there is no such
+ * directory.
+ */
+
+/* Those that exist, in the order in which the first to set something counts.  A
+ * named one that does not is a warning. */
+void cli_files(struct arena *a, struct str_vec *out, struct diags *ds);
+
+/* Reads one, in OpenTofu's old syntax or in JSON; its source is kept for
+ * snippets.  *out: NULL where the file is /dev/null, which stands for none. */
+int cli_file_read(struct arena *a, struct str path, struct sources *sources,
+		  struct body **out, struct diags *ds);
+
+/* ~/.terraform.d, or where that is not there $XDG_CONFIG_HOME/opentofu; empty
+ * where there is no home. */
+struct str cli_dir(struct arena *a);
+
+/* DIR/SUB for each directory in which providers are looked for by default. */
+void cli_plugin_dirs(struct arena *a, struct str_vec *out);
+
+/* A path with a leading ~ replaced; and $NAME and ${NAME}. */
+struct str cli_home(struct arena *a, struct str path);
+struct str cli_expand(struct arena *a, struct str path);
+
+/*
+ * secret_program.c: programs that know secrets: credential helpers, and
+ * processes that profiles name
+ */
+
+/* Runs argv, which ends with NULL, with `input` through a pipe.  -1 with *why,
+ * a sentence without its full stop; *out has its output even then, and is the
+ * caller's to release. */
+int secret_program_run(struct arena *a, const char *const argv[],
+		       struct str input, struct buf *out, struct str *why);
 
 #endif

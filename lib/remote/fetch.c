@@ -1,7 +1,4 @@
 /* fetch.c - see fetch.h; the other end is lib/net/lines.c */
-#include "remote/fetch.h"
-#include "remote/fetch_int.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -9,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "remote/fetch.h"
+#include "remote/remote_int.h"
 #include "base/child.h"
 #include "json/json.h"
 #include "json/read.h"

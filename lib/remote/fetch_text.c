@@ -3,8 +3,7 @@
  * read them; see fetch.h
  */
 #include "remote/fetch.h"
-#include "remote/fetch_int.h"
-
+#include "remote/remote_int.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"

@@ -5,7 +5,7 @@
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "remote/google_int.h"
+#include "remote/remote_int.h"
 
 enum { VALID = 3600 /* seconds */ };
 

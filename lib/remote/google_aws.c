@@ -10,8 +10,8 @@
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "remote/aws_sign.h"
-#include "remote/google_int.h"
+#include "remote/aws.h"
+#include "remote/remote_int.h"
 #include "remote/remote.h"
 
 static const char verifier[] = "https://sts.{region}.amazonaws.com"

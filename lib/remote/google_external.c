@@ -16,8 +16,8 @@
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "remote/google_int.h"
-#include "remote/secret_program.h"
+#include "remote/remote_int.h"
+#include "remote/credentials.h"
 
 enum { MOST_FILE = 1 << 20 };
 

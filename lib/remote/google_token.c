@@ -1,16 +1,15 @@
 /* google_token.c - see google_token.h: where credentials are looked for, and
  * the machine's */
-#include "remote/google_token.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "remote/google_token.h"
 #include "base/io.h"
 #include "json/read.h"
 #include "remote/remote.h"
-#include "remote/google_int.h"
+#include "remote/remote_int.h"
 
 enum { MOST_FILE = 1 << 20, ASKED = 2 /* seconds for a machine to answer */ };
 

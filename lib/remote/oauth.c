@@ -1,10 +1,9 @@
 /* oauth.c - see oauth.h */
-#include "remote/oauth.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "remote/oauth.h"
 #include "base/base64.h"
 #include "config/source/url.h"
 #include "crypto/crypto.h"

@@ -1,7 +1,7 @@
-/* platform.c - see platform.h */
-#include "remote/platform.h"
-
+/* platform.c - see platform.c */
 #include <sys/utsname.h>
+
+#include "remote/remote.h"
 
 struct str platform_name(struct arena *a)
 {

@@ -1,10 +1,9 @@
 /* remote.c - see remote.h */
-#include "remote/remote.h"
-
 #include <ctype.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "remote/remote.h"
 #include "base/io.h"
 #include "base/loop.h"
 

@@ -3,8 +3,8 @@
  * tokens that it was given
  *
  * Of this room: fetch.h makes requests, aws_*.h, azure.h and google_token.h
- * find credentials and sign with them, oauth.h requests tokens, services.h
- * finds the services of a host and credentials.h its token, secret_program.h
+ * find credentials and sign with them, oauth.h requests tokens, services.c
+ * finds the services of a host and credentials.h its token, secret_program.c
  * asks programs for secrets, xml.h reads answers.
  */
 #ifndef TFPIPE_REMOTE_REMOTE_H
@@ -12,6 +12,10 @@
 
 #include "remote/fetch.h"
 #include "remote/oauth.h"
+#include "remote/credentials.h"
+#include "base/str.h"
+
+struct services;
 
 enum { REMOTE_RETRIES = 2 }; /* of requests to stores and key services */
 
@@ -42,5 +46,47 @@ void remote_pause(struct remote *r, uint64_t ms);
 void remote_stop(struct remote *r);
 /* Ends tf-fetch and the loop, which held signals back; r can be used again. */
 void remote_end(struct remote *r);
+
+/*
+ * services.c: the registries of a host: service discovery
+ *
+ * https://HOST/.well-known/terraform.json is asked for once a run and host,
+ * with the host's token if there is one; a `host` block of the CLI
+ * configuration is an answer without a request.
+ */
+
+enum service_status {
+	SERVICE_FOUND,
+	SERVICE_NONE,          /* the host has no such service */
+	SERVICE_OTHER_VERSION, /* it has one of another major version */
+	SERVICE_UNREACHABLE,   /* why says it */
+};
+
+struct service {
+	enum service_status status;
+	struct str url;   /* absolute */
+	struct str token; /* of the host; empty: there is none */
+	struct str why;   /* a sentence without a full stop */
+	/* The service's entry, of any JSON kind; addresses in it are relative
+	 * to base. If that is no address (login.v1), the other members say that
+	 * there is no service. */
+	const struct json *entry;
+	struct str base;
+};
+
+typedef void service_fn(void *data, const struct service *s);
+
+struct services *services_new(struct arena *a, const struct cli_hosts *h,
+			      struct fetch *f, struct loop *l);
+/* id is "providers.v1", "modules.v1", …; host as host_name has it.  fn is
+ * called once, from the loop. */
+void services_find(struct services *s, struct str host, const char *id,
+		   service_fn *fn, void *data);
+const struct cli_hosts *services_hosts(const struct services *s);
+
+/* platform.c: the platform of this machine, as packages have it */
+
+/* This machine: "linux_amd64". */
+struct str platform_name(struct arena *a);
 
 #endif

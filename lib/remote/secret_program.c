@@ -1,11 +1,10 @@
-/* secret_program.c - see secret_program.h */
-#include "remote/secret_program.h"
-
+/* secret_program.c - see secret_program.c */
 #include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "remote/credentials.h"
 #include "base/child.h"
 #include "base/io.h"
 

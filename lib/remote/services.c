@@ -1,8 +1,6 @@
-/* services.c - see services.h */
-#include "remote/services.h"
-
+/* services.c - see services.c */
+#include "remote/remote.h"
 #include "config/source/url.h"
-#include "config/source/url_resolve.h"
 #include "remote/credentials.h"
 #include "json/json.h"
 #include "json/read.h"

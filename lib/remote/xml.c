@@ -1,8 +1,8 @@
 /* xml.c - see xml.h */
-#include "remote/xml.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "remote/xml.h"
 
 static const struct {
 	const char *entity;

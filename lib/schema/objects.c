@@ -1,9 +1,7 @@
 /* objects.c - see objects.h */
 #include "schema/objects.h"
-
-#include "schema/walk.h"
 #include "value/marks.h"
-#include "value/rebuild.h"
+#include "value/value.h"
 #include "value/set.h"
 
 const struct value *schema_nested_value(struct arena *a,

@@ -3,7 +3,6 @@
  */
 #include <stdlib.h>
 
-#include "schema/body_schema.h"
 #include "schema/schema.h"
 #include "value/string.h"
 

@@ -1,6 +1,6 @@
-/* walk.c - see walk.h */
-#include "schema/walk.h"
-#include "value/rebuild.h"
+/* walk.c - see walk.c */
+#include "schema/objects.h"
+#include "value/value.h"
 
 struct path at_path(struct arena *a, const struct at *at)
 {

@@ -1,6 +1,5 @@
 /* flatmap.c - see flatmap.h */
 #include "state/flatmap.h"
-
 #include "json/tree.h"
 
 /* What stood for an unknown value. */

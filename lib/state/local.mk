@@ -2,85 +2,59 @@ noinst_LIBRARIES += lib/libstate.a
 lib_libstate_a_SOURCES =
 # the state
 lib_libstate_a_SOURCES += \
-	lib/state/flatmap.c lib/state/flatmap.h \
-	lib/state/state.c lib/state/state.h lib/state/state_value.c \
-	lib/state/state_value.h
+	lib/state/flatmap.c lib/state/flatmap.h lib/state/state.c \
+	lib/state/state.h lib/state/state_value.c
 # its file and its records
 lib_libstate_a_SOURCES += \
-	lib/state/file/equal.c lib/state/file/equal.h lib/state/file/read.c \
-	lib/state/file/read.h \
-	lib/state/file/read_addr.c lib/state/file/read_addr_int.h \
-	lib/state/file/read_fields.c \
-	lib/state/file/read_fields_int.h \
-	lib/state/file/read_int.h lib/state/file/read_resources.c \
-	lib/state/file/read_resources_int.h \
-	lib/state/file/read_root.c lib/state/file/read_root_int.h \
-	lib/state/file/record_read.c lib/state/file/record_read.h \
-	lib/state/file/record_read_int.h lib/state/file/record.c \
-	lib/state/file/record.h \
-	lib/state/file/record_int.h lib/state/file/upgrade.c \
-	lib/state/file/upgrade_int.h lib/state/file/write.c \
-	lib/state/file/write.h
+	lib/state/file/equal.c lib/state/file/read.c \
+	lib/state/file/read_addr.c lib/state/file/read_fields.c \
+	lib/state/file/read_resources.c lib/state/file/read_root.c \
+	lib/state/file/record_read.c lib/state/file/record.c \
+	lib/state/file/upgrade.c lib/state/file/write.c lib/state/file/file.h \
+	lib/state/file/file_int.h
 # where it is kept
 lib_libstate_a_SOURCES += \
-	lib/state/backend/access.c lib/state/backend/access.h \
-	lib/state/backend/arguments.c lib/state/backend/arguments_int.h \
+	lib/state/backend/access.c lib/state/backend/arguments.c \
 	lib/state/backend/backend.c lib/state/backend/backend.h \
 	lib/state/backend/backend_config.c lib/state/backend/backend_config.h \
 	lib/state/backend/backend_int.h lib/state/backend/backend_text.c \
-	lib/state/backend/handover.c \
-	lib/state/backend/handover.h lib/state/backend/handover_int.h \
-	lib/state/backend/azurerm.c lib/state/backend/azurerm_int.h \
-	lib/state/backend/azurerm_lock.c \
+	lib/state/backend/handover.c lib/state/backend/azurerm.c \
+	lib/state/backend/azurerm_int.h lib/state/backend/azurerm_lock.c \
 	lib/state/backend/azurerm_requests.c \
-	lib/state/backend/azurerm_settings.c \
-	lib/state/backend/gcs.c lib/state/backend/gcs_int.h \
-	lib/state/backend/gcs_requests.c \
+	lib/state/backend/azurerm_settings.c lib/state/backend/gcs.c \
+	lib/state/backend/gcs_int.h lib/state/backend/gcs_requests.c \
 	lib/state/backend/http.c lib/state/backend/inmem.c \
-	lib/state/backend/journal.c \
-	lib/state/backend/journal.h lib/state/backend/journal_cipher.c \
-	lib/state/backend/journal_cipher_int.h \
+	lib/state/backend/journal.c lib/state/backend/journal_cipher.c \
 	lib/state/backend/journal_int.h lib/state/backend/journal_damage.c \
 	lib/state/backend/journal_file.c lib/state/backend/journal_lines.c \
-	lib/state/backend/journal_read.c lib/state/backend/journal_unsettled.c \
-	lib/state/backend/journal_read_int.h \
-	lib/state/backend/kinds.c lib/state/backend/kinds.h \
+	lib/state/backend/journal_read.c \
+	lib/state/backend/journal_unsettled.c lib/state/backend/kinds.c \
 	lib/state/backend/local.c lib/state/backend/local_file.c \
-	lib/state/backend/local_file_int.h \
 	lib/state/backend/local_int.h lib/state/backend/local_lock.c \
-	lib/state/backend/local_lock_int.h \
-	lib/state/backend/lock.c lib/state/backend/lock_int.h \
-	lib/state/backend/lock.h \
+	lib/state/backend/lock.c lib/state/backend/lock.h \
 	lib/state/backend/s3.c lib/state/backend/s3_check.c \
 	lib/state/backend/s3_config.c lib/state/backend/s3_int.h \
 	lib/state/backend/s3_lock.c lib/state/backend/s3_object.c \
-	lib/state/backend/s3_table.c \
-	lib/state/backend/consul.c lib/state/backend/consul_int.h \
-	lib/state/backend/consul_lock.c lib/state/backend/consul_open.c \
-	lib/state/backend/cos.c \
-	lib/state/backend/kubernetes.c \
-	lib/state/backend/kubernetes_config.c \
-	lib/state/backend/kubernetes_int.h lib/state/backend/kubernetes_lock.c \
-	lib/state/backend/kubernetes_user.c \
-	lib/state/backend/pg.c lib/state/backend/pg_int.h \
-	lib/state/backend/pg_lock.c lib/state/backend/pg_rows.c \
-	lib/state/backend/pg_rows_int.h lib/state/backend/pg_rows_make.c \
+	lib/state/backend/s3_table.c lib/state/backend/consul.c \
+	lib/state/backend/consul_int.h lib/state/backend/consul_lock.c \
+	lib/state/backend/consul_open.c lib/state/backend/cos.c \
+	lib/state/backend/kubernetes.c lib/state/backend/kubernetes_config.c \
+	lib/state/backend/kubernetes_int.h \
+	lib/state/backend/kubernetes_lock.c \
+	lib/state/backend/kubernetes_user.c lib/state/backend/pg.c \
+	lib/state/backend/pg_int.h lib/state/backend/pg_lock.c \
+	lib/state/backend/pg_rows.c lib/state/backend/pg_rows_make.c \
 	lib/state/backend/rows.c lib/state/backend/rows.h \
 	lib/state/backend/rows_int.h lib/state/backend/rows_seal.c \
-	lib/state/backend/saved.c lib/state/backend/saved.h \
-	lib/state/backend/schemas.c lib/state/backend/schemas.h \
+	lib/state/backend/saved.c lib/state/backend/schemas.c \
 	lib/state/backend/tfe.c lib/state/backend/tfe_api.c \
 	lib/state/backend/tfe_int.h lib/state/backend/tfe_make.c \
-	lib/state/backend/tfe_workspace.c \
-	lib/state/backend/workspace.c lib/state/backend/workspace.h \
-	lib/state/backend/workspaces.c \
-	lib/state/backend/workspaces.h
+	lib/state/backend/tfe_workspace.c lib/state/backend/workspace.c \
+	lib/state/backend/workspaces.c lib/state/backend/workspaces.h
 # what changes it by command
 lib_libstate_a_SOURCES += \
-	lib/state/edit/commands.c lib/state/edit/commands.h \
-	lib/state/edit/edit.c lib/state/edit/edit.h lib/state/edit/move.c \
-	lib/state/edit/move.h lib/state/edit/translate.c \
-	lib/state/edit/translate.h
+	lib/state/edit/commands.c lib/state/edit/edit.c lib/state/edit/edit.h \
+	lib/state/edit/move.c lib/state/edit/translate.c
 
 unit_tests += tests/unit/state_file_test
 tests_unit_state_file_test_SOURCES = tests/unit/state_file_test.c \

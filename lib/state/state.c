@@ -5,11 +5,10 @@
  * in a form that needs no quoting, then NUL and the deposed key if there is
  * one.  Maps have no removal: removed instances map to NULL.
  */
-#include "state/state.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "state/state.h"
 #include "addr/provider.h"
 #include "base/io.h"
 

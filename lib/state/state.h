@@ -11,6 +11,7 @@
 
 #include "addr/addr.h"
 #include "stream/stream.h"
+#include "schema/objects.h"
 
 struct state_instance {
 	struct inst_key key;
@@ -87,7 +88,7 @@ struct state {
 	struct str backend;   /* its type, set by backend_read */
 	struct str workspace; /* likewise */
 	bool translated;      /* providers of Terraform's registry were taken as
-			    those of the default one (edit/translate.h) */
+			    those of the default one (edit/translate.c) */
 	/* Texts met in files and records, each parsed once (read_addr.c). */
 	struct map modules, providers, dependencies;
 };
@@ -154,5 +155,46 @@ void state_resource_text(struct buf *b, struct module_addr m,
 /* The instance's provider, key included. */
 struct str state_provider_text(struct arena *a, const struct state_resource *r,
 			       const struct state_instance *i);
+
+/*
+ * state_value.c: a state instance's attributes as a value of its schema
+ *
+ * Of an instance that has attributes_flat instead, those (state/flatmap.h).
+ */
+
+/* Decodes i->attributes by the schema's implied type, with marks from
+ * sensitive_attributes and from the schema's sensitive attributes.  Attributes
+ * that the schema does not have, as another version of the provider may have
+ * stored them, are left out.  NULL when the others do not fit the schema. */
+const struct value *state_instance_value(struct arena *a,
+					 const struct state_instance *i,
+					 const struct schema_block *schema);
+/* The instance's object as it is published (schema_mark_published).  Of a
+ * deposed object a set is sensitive as a whole, as in OpenTofu. */
+const struct value *state_instance_published(struct arena *a,
+					     const struct state_instance *i,
+					     const struct schema_block *schema);
+/* As the JSON has it, without a schema, marked by sensitive_attributes.  NULL
+ * where it is no JSON. */
+const struct value *state_instance_as_written(struct arena *a,
+					      const struct state_instance *i);
+/* Why state_instance_value is NULL: "a number is required". */
+struct str state_instance_misfit(struct arena *a,
+				 const struct state_instance *i,
+				 const struct schema_block *schema);
+/* The instance's value; NULL, too, when an attribute is none of the schema's.
+ */
+const struct value *state_instance_exact(struct arena *a,
+					 const struct state_instance *i,
+					 const struct schema_block *schema);
+/* The JSON text of attributes without those that the schema does not have, at
+ * any depth except inside dynamic values; the text itself, not a copy, when it
+ * has no others or is not JSON.  OpenTofu: stripRemovedStateAttributes. */
+struct str state_attributes_fitting(struct arena *a, struct str attributes,
+				    const struct schema_block *schema);
+/* v with the marks of i's sensitive_attributes. */
+const struct value *state_instance_mark(struct arena *a,
+					const struct state_instance *i,
+					const struct value *v);
 
 #endif

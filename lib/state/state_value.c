@@ -1,14 +1,12 @@
-/* state_value.c - see state_value.h */
-#include "state/state_value.h"
-
+/* state_value.c - see state_value.c */
+#include "state/state.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
 #include "state/flatmap.h"
-#include "value/codec_json_read.h"
+#include "value/codec_json.h"
 #include "value/convert.h"
 #include "value/path.h"
-#include "value/path_json.h"
 #include "value/string.h"
 
 const struct value *state_instance_mark(struct arena *a,

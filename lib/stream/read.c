@@ -5,21 +5,16 @@
  * bounded by the longest line.  A line's kind is looked up in its first bytes
  * (json_peek_record); only a line written otherwise is parsed for it.
  */
-#include "stream/read.h"
-
-#include "base/visible.h"
-#include "json/read.h"
-#include "json/tree.h"
-#include "stream/redact.h"
-#include "stream/seal_edits.h"
-#include "stream/seal_record.h"
-#include "stream/stream.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "json/slice.h"
+#include "stream/stream.h"
+#include "base/visible.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "stream/stream_int.h"
+#include "stream/seal.h"
 
 enum {
 	READ_BLOCK = 1 << 18,

@@ -4,10 +4,8 @@
  * Lines and columns count from 1 (columns in grapheme clusters), bytes from 0;
  * the end is exclusive.  record_at writes, record_at_read reads.
  */
-#include "stream/record_at.h"
-
-#include "json/write.h"
 #include "stream/record.h"
+#include "json/write.h"
 
 static const char digits[] =
 	"00010203040506070809101112131415161718192021222324"

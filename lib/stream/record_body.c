@@ -11,18 +11,11 @@
  * usual way; missing (where a missing argument is reported) where it is the
  * start.  record_body writes, record_body_read reads.
  */
-#include "stream/record_body.h"
-
-#include "base/grapheme.h"
+#include "stream/record.h"
+#include "base/str.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "lang/syntax/body_json.h"
-#include "lang/syntax/body_merge.h"
-#include "lang/syntax/json_syntax.h"
-#include "stream/record.h"
-
-#include "stream/record_at.h"
-#include "stream/record_expr.h"
+#include "lang/syntax/body.h"
 
 enum { BODY_DEPTH_MAX = 1000 };
 

@@ -4,18 +4,16 @@
  * A diagnostic has the published shape of `validate -json`; told, code and
  * cause are ours.
  */
-#include "stream/record_diag.h"
-
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "stream/record.h"
 #include "json/tree.h"
 #include "json/write.h"
-
-#include "base/diag_code.h"
-#include "json/slice.h"
-#include "stream/write.h"
+#include "base/diag.h"
+#include "json/read.h"
+#include "stream/stream.h"
 
 struct str diag_told_here(struct arena *a)
 {

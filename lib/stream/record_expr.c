@@ -5,26 +5,18 @@
  * exactly the same; everything else as its source text, which the evaluating
  * stage parses again.  record_expression writes, record_expression_read reads.
  */
-#include "stream/record_expr.h"
-
 #include <stdalign.h>
 
+#include "stream/record.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "lang/syntax/json_syntax.h"
-#include "lang/syntax/parse_traversal.h"
-#include "lang/syntax/parser.h"
+#include "lang/syntax/body.h"
+#include "lang/syntax/parse.h"
 #include "lang/syntax/walk.h"
-#include "stream/record.h"
-
 #include "addr/reference.h"
 #include "lang/eval/eval.h"
-#include "lang/syntax/parse.h"
-#include "stream/record_at.h"
-#include "value/equal.h"
+#include "value/value.h"
 #include "value/number.h"
-#include "value/number_parse.h"
-#include "value/number_text.h"
 
 /* Numbers that programs such as jq hold exactly. */
 static bool plain_number(const struct value *v)

@@ -5,8 +5,7 @@
  * private data of the state, whose schema is not known here.  The writers of
  * these records do the same for what they make.
  */
-#include "stream/redact.h"
-
+#include "stream/stream_int.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"

@@ -6,14 +6,11 @@
  * with `planned` the deposed key and the action as well, with nodes and edges
  * the rest of the record, as they stand in the line.
  */
-#include "json/forms.h"
-#include "stream/seal_hash_int.h"
-#include "stream/seal_int.h"
-
 #include <stdlib.h>
 
-#include "json/slice.h"
-#include "stream/seal_members_int.h"
+#include "json/write.h"
+#include "stream/stream_int.h"
+#include "json/read.h"
 
 /* tf-plan uses the configuration as it reads it: earlier edits are obeyed.  So
  * the stages before need not look at most records. */

@@ -8,15 +8,11 @@
  * records from added and removed ones; if the first member differs, too, as
  * many count as changed as are left over in both.
  */
-#include "stream/seal_edits.h"
-
-#include "stream/seal_int.h"
-
+#include "stream/seal.h"
+#include "stream/stream_int.h"
 #include "base/map.h"
-#include "json/slice.h"
-#include "json/string.h"
-#include "stream/seal_members_int.h"
-#include "stream/seal_record_int.h"
+#include "json/read.h"
+#include "json/write.h"
 
 struct entry {
 	uint32_t mark;

@@ -7,12 +7,11 @@
  * bytes are hashed as they are, 32 at a time.  A line that may have several
  * forms (json_one_form) is brought into one first.
  */
-#include "json/read.h"
-#include "json/write.h"
-#include "stream/seal_hash_int.h"
-
 #include <endian.h>
 
+#include "json/read.h"
+#include "json/write.h"
+#include "stream/stream_int.h"
 #include "json/json.h"
 
 static uint64_t word_at(const char *p)

@@ -8,11 +8,8 @@
  * longer than hashing the record, so this is done for the first records of a
  * kind only: reports of more edits name the members of these alone.
  */
-#include "stream/seal_hash_int.h"
-#include "stream/seal_int.h"
-
-#include "json/slice.h"
-#include "stream/seal_members_int.h"
+#include "stream/stream_int.h"
+#include "json/read.h"
 
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 			       "abcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -1,18 +1,12 @@
 /* seal_record.c - the record `seal`, written and read (see seal.h) */
-#include "stream/seal_record.h"
-
-#include "json/read.h"
-#include "json/tree.h"
-#include "json/write.h"
-#include "stream/seal_int.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "json/slice.h"
-#include "stream/seal_members_int.h"
-#include "stream/seal_record_int.h"
+#include "stream/stream_int.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
 
 /* --- writing --- */
 

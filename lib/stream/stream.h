@@ -14,6 +14,7 @@
 #include "base/opts.h"
 #include "json/json.h"
 #include "stream/seal.h"
+#include "json/write.h"
 
 enum { STREAM_VERSION = 1 };
 
@@ -64,5 +65,50 @@ struct stream_copy {
 /* How a tool gets its input: -C DIR (no stdin), a terminal on stdin (the
  * current directory), or a stream on stdin. */
 enum stream_source { STREAM_FROM_DIR, STREAM_FROM_STDIN };
+
+/* read.c: reading a stream: framing, dispatch, passing on (see stream.h) */
+
+/* The last stage leaves a seal, unless it is told not to, and there is none:
+ * what was edited cannot be known. */
+bool stream_lost_seal(const struct stream_info *i);
+bool stream_has_stage(const struct stream_info *i, const char *tool);
+/* Reads a whole stream from fd.  Each line is handed to fn, and copied to
+ * `pass` if that is not NULL (`end` excepted: the caller writes its own with
+ * stream_end).  Framing mistakes (no header, no end, text after end, invalid
+ * JSON, a line without "record") are diagnostics and -1. */
+int stream_read(struct arena *a, int fd, struct stream_info *info,
+		struct stream_out *pass, stream_record_fn *fn, void *data,
+		struct diags *ds);
+/* As stream_read; before each wait for more input idle(data) is called, so that
+ * what was written in answer to the records so far can be flushed. */
+int stream_read_live(struct arena *a, int fd, struct stream_copy *copy,
+		     struct stream_info *info, stream_record_fn *fn,
+		     void (*idle)(void *data), void *data, struct diags *ds);
+/* Lists what was edited in the input since the previous stage wrote it; false:
+ * that cannot be known.  Call it after a stream_read into o. */
+bool stream_edits(struct arena *a, const struct stream_out *o,
+		  const struct stream_info *i, struct seal_edit_vec *out);
+const struct json *stream_parse(struct arena *a, struct str line,
+				struct diags *ds);
+
+/* write.c: writing a stream: header, stage, records, end (see stream.h) */
+
+enum stream_source stream_choose(struct str dir_option);
+void stream_out_init(struct stream_out *o, int fd, bool show_sensitive);
+/* In a pipe where nobody edits: the seal of the input does not count, and none
+ * is written. */
+void stream_without_seal(struct stream_out *o);
+/* Writes `header` if needed, then `stage`. */
+void stream_begin(struct stream_out *o, const char *tool,
+		  const struct str_vec *options);
+/* One record: between begin and end write members with the returned writer;
+ * address may be STR_NONE. */
+struct jw stream_record(struct stream_out *o, const char *kind,
+			struct str address);
+void stream_record_end(struct stream_out *o, struct jw *w);
+/* Writes the seal of the stage, and `end`, and flushes. Returns 0, or -1 when
+ * writing failed. */
+int stream_end(struct stream_out *o, bool failed);
+void stream_out_release(struct stream_out *o);
 
 #endif

@@ -1,12 +1,10 @@
 /* write.c - writing a stream: header, stage, records, end (see stream.h) */
-#include "stream/write.h"
-
-#include "json/write.h"
-#include "stream/seal_record.h"
-#include "stream/stream.h"
-
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "stream/stream.h"
+#include "json/write.h"
+#include "stream/stream_int.h"
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"

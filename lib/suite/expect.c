@@ -1,5 +1,5 @@
 /* expect.c - what a run expects to fail */
-#include "base/diag_code.h"
+#include "base/diag.h"
 #include "suite/suite_int.h"
 
 struct expected {

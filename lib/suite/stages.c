@@ -14,18 +14,15 @@
 #include "config/load/load.h"
 #include "config/record/records.h"
 #include "config/source/manifest.h"
-#include "engine/stage/load.h"
+#include "engine/stage/stage.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "state/file/read.h"
-#include "state/file/record.h"
-#include "state/file/write.h"
-#include "stream/read.h"
-#include "stream/record_diag.h"
-#include "stream/write.h"
+#include "state/file/file.h"
+#include "stream/stream.h"
+#include "stream/record.h"
 #include "suite/suite_int.h"
 
-/* --- states in memory (state/backend/handover.h) --- */
+/* --- states in memory (state/backend/handover.c) --- */
 
 /* What stages are handed: a state of the backend that has no place. */
 static int hand_on(struct test_state *st, struct str text)

@@ -1,18 +1,17 @@
 /* suite.c - see suite.h: files and their runs, one after another and beside one
  * another */
-#include "suite/suite.h"
-
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/diag_code.h"
+#include "suite/suite.h"
+#include "base/diag.h"
 #include "base/io.h"
-#include "engine/stage/load.h"
+#include "engine/stage/stage.h"
 #include "config/load/load.h"
-#include "state/file/write.h"
+#include "state/file/file.h"
 #include "suite/suite_int.h"
-#include "ui/ui_message.h"
+#include "ui/view.h"
 
 static void advance(struct suite *s);
 

@@ -4,14 +4,14 @@
  */
 #include <unistd.h>
 
-#include "engine/run/inputs_parse.h"
-#include "engine/run/variable_value.h"
+#include "engine/run/inputs.h"
+#include "engine/run/values.h"
 #include "funcs/table.h"
 #include "lang/eval/eval.h"
-#include "stream/record_at.h"
-#include "stream/write.h"
+#include "stream/record.h"
+#include "stream/stream.h"
 #include "suite/suite_int.h"
-#include "value/codec_stream.h"
+#include "value/codec_json.h"
 #include "value/marks.h"
 
 int values_collect(struct suite *s, struct diags *ds)

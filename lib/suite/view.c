@@ -4,11 +4,11 @@
 #include "base/io.h"
 #include "base/product.h"
 #include "base/visible.h"
-#include "state/file/write.h"
-#include "stream/record_diag.h"
+#include "state/file/file.h"
+#include "stream/record.h"
 #include "suite/suite_int.h"
 #include "ui/diag_text.h"
-#include "ui/ui_message.h"
+#include "ui/view.h"
 
 const char *test_status_word(enum test_status s)
 {

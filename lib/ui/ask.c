@@ -1,12 +1,11 @@
 /* ask.c - see ask.h */
-#include "ui/ask.h"
-
-#include "base/visible.h"
-
 #include <errno.h>
 #include <signal.h>
 #include <termios.h>
 #include <unistd.h>
+
+#include "ui/ask.h"
+#include "base/visible.h"
 
 enum { LONGEST_ANSWER = 1 << 16 };
 

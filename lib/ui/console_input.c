@@ -2,11 +2,10 @@
  * console_input.c - lines for the console: edited, with a history, at a
  * terminal; else as they come
  */
-#include "ui/console_input.h"
-
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "ui/console_input.h"
 #include "base/arena.h"
 #include "base/io.h"
 #include "base/str.h"

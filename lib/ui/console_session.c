@@ -1,13 +1,11 @@
 /* console_session.c - see console_session.h */
-#include "ui/console_session.h"
-
 #include <stdio.h>
 #include <unistd.h>
 
-#include "engine/stage/batch.h"
+#include "ui/console_session.h"
 #include "engine/stage/console.h"
 #include "install/providers/installed.h"
-#include "stream/record_diag.h"
+#include "stream/record.h"
 #include "ui/console_input.h"
 
 static void print_diags(struct console_session *s)

@@ -24,7 +24,7 @@ enum session_kind {
 	SESSION_ONE,   /* one expression */
 	SESSION_LINES, /* lines of standard input, until it ends or says exit
 			  or, unless it is a terminal, until one is wrong */
-	SESSION_BATCH, /* see batch.h; from standard input */
+	SESSION_BATCH, /* see batch.c; from standard input */
 };
 
 /* Loads the configuration, writes its diagnostics, and answers.  Returns

@@ -1,10 +1,7 @@
-/* diag_difference.c - see diag_difference.h */
-#include "ui/diag_difference.h"
-
+/* diag_difference.c - see diag_difference.c */
+#include "ui/diag_text.h"
 #include "json/read.h"
 #include "ui/diff/diff.h"
-#include "ui/diff/diff_text.h"
-#include "ui/diff/diff_value.h"
 
 void diag_difference(struct buf *out, struct str change, bool color)
 {

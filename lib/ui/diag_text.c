@@ -1,19 +1,16 @@
 /* diag_text.c - see diag_text.h */
-#include "ui/diag_text.h"
-
-#include "base/grapheme.h"
-#include "base/visible.h"
-#include "json/json.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "ui/diag_text.h"
+#include "base/str.h"
+#include "base/visible.h"
+#include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
-#include "ui/shown_diag.h"
 
 #define RULE "────────────────"
 

@@ -79,4 +79,30 @@ struct shown_diag_vec VEC_OF(struct shown_diag);
  * are left alone. */
 void text_wrap(struct buf *out, struct str text, unsigned width);
 
+/* shown_diag.c: lists of diagnostics: their order, and many as one */
+
+/* As OpenTofu orders them: warnings, then errors, by their place.  *ds becomes
+ * a copy. */
+void shown_diags_sort(struct arena *a, struct shown_diag_vec *ds);
+/* Removes the diagnostics that repeat earlier ones (diag.again). */
+void shown_diags_once(struct shown_diag_vec *ds);
+/* Keeps the first of similar ones of that severity: those with the same summary
+ * that have a place.  Results of checks stay separate. */
+void shown_diags_consolidate(struct arena *a, struct shown_diag_vec *ds,
+			     enum severity severity);
+void shown_diag_text(struct buf *out, const struct shown_diag *d,
+		     struct text_style style);
+/* Warnings by their summaries: -compact-warnings. */
+void shown_diags_compact(struct buf *out, const struct shown_diag_vec *ds,
+			 struct text_style style);
+/* Keeps one diagnostic per deprecated object; at the level "module:local" only
+ * those in modules with local paths, at "module:none" none. */
+void shown_diags_deprecated(struct arena *a, struct str level,
+			    struct shown_diag_vec *ds);
+
+/* diag_difference.c: what a failed == compares, for its diagnostic */
+
+/* change: an object as in a plan's resource_changes, as JSON text. */
+text_difference_fn diag_difference;
+
 #endif

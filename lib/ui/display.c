@@ -1,10 +1,10 @@
 /* display.c - see display.h */
-#include "ui/display.h"
-
 #include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "ui/display.h"
 
 const struct opt_group display_group = {
 	"Incompatible options",

@@ -1,10 +1,9 @@
-/* front.c - see front.h */
-#include "ui/front.h"
-
+/* front.c - see front.c */
 #include <errno.h>
 
-#include "stream/record_diag.h"
-#include "stream/write.h"
+#include "ui/display.h"
+#include "stream/record.h"
+#include "stream/stream.h"
 #include "ui/diag_text.h"
 
 int front_options(struct arena *a, const struct opts *o, int argc, char **argv,

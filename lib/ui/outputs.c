@@ -1,21 +1,20 @@
 /* outputs.c - see outputs.h */
-#include "ui/outputs.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "ui/outputs.h"
 #include "base/didyoumean.h"
 #include "base/io.h"
 #include "base/visible.h"
 #include "json/write.h"
-#include "state/file/read.h"
+#include "state/file/file.h"
 #include "ui/diag_text.h"
 #include "value/codec_json.h"
 #include "value/convert.h"
 #include "value/marks.h"
-#include "value/render.h"
-#include "value/type_text.h"
+#include "value/value.h"
+#include "value/type.h"
 
 void outputs_text(struct buf *b, const struct state *st, bool show_sensitive)
 {

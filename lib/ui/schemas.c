@@ -1,6 +1,5 @@
-/* schemas.c - see schemas.h */
-#include "ui/schemas.h"
-
+/* schemas.c - see schemas.c */
+#include "ui/outputs.h"
 #include "addr/provider.h"
 
 static struct str schema_key(struct arena *a, struct str mode, struct str type,

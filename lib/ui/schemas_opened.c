@@ -1,10 +1,7 @@
-/* schemas_opened.c - schemas that providers are asked for (see schemas.h) */
-#include "ui/schemas_opened.h"
-
+/* schemas_opened.c - schemas that providers are asked for (see schemas.c) */
+#include "ui/outputs.h"
 #include "addr/provider.h"
 #include "provider/open.h"
-#include "provider/remote_schema.h"
-#include "ui/schemas.h"
 
 const struct provider_schema *opened_schema(struct opened_providers *o,
 					    struct provider_addr p,

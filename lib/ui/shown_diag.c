@@ -1,13 +1,10 @@
 /*
  * shown_diag.c - lists of diagnostics: their order, and many as one
  */
-#include "ui/shown_diag.h"
-
-#include "ui/diag_text.h"
-
 #include <stdlib.h>
 
-#include "base/diag_code.h"
+#include "ui/diag_text.h"
+#include "base/diag.h"
 #include "base/product.h"
 #include "base/visible.h"
 

@@ -1,13 +1,10 @@
-/* state_words.c - see state_words.h */
-#include "ui/state_words.h"
-
+/* state_words.c - see state_words.c */
+#include "ui/view.h"
 #include "addr/provider.h"
 #include "base/product.h"
 #include "base/visible.h"
 #include "json/write.h"
-#include "state/backend/workspace.h"
 #include "state/backend/workspaces.h"
-#include "ui/ui_message.h"
 
 void state_say(struct view *v, const char *fmt, ...)
 {

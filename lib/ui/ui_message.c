@@ -2,21 +2,17 @@
  * ui_message.c - lines of the -json UI stream, and the output of commands that
  * are no stage
  */
-#include "ui/ui_message.h"
-
-#include "json/write.h"
-#include "stream/record_diag.h"
-#include "ui/view.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "ui/view.h"
+#include "json/write.h"
+#include "stream/record.h"
 #include "base/product.h"
 #include "base/visible.h"
-#include "stream/record.h"
 
 static struct str timestamp(char *buf, size_t size)
 {

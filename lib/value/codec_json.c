@@ -5,11 +5,9 @@
  * Recursion is bounded by the depth of types.
  */
 #include "value/codec_json.h"
-
 #include "json/write.h"
 #include "value/number.h"
-#include "value/number_text.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static void write_value(struct jw *w, const struct value *v,
 			const struct type *t, bool omit);

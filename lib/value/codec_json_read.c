@@ -5,21 +5,16 @@
  * the JSON what is unknown or sensitive (struct overlay).  Recursion is
  * bounded by the depth of the JSON.
  */
-#include "value/codec_json_read.h"
-
 #include <stdio.h>
 
+#include "value/codec_json.h"
 #include "json/tree.h"
-#include "value/codec_int.h"
-#include "value/codec_json_read_int.h"
-#include "value/codec_stream_read_int.h"
-#include "value/convert_coll_int.h"
-#include "value/convert_int.h"
+#include "value/value_int.h"
 #include "value/marks.h"
-#include "value/number_parse.h"
+#include "value/number.h"
 #include "value/set.h"
 #include "value/string.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static const struct value *read_value(struct conversion *c,
 				      const struct frame *at,

@@ -5,19 +5,16 @@
  * text.  A dynamic value is [type as JSON, value].  An unknown is a one-byte
  * extension; with refinements it is extension 12, which holds a map of them.
  */
-#include "value/codec_msgpack.h"
-
 #include <math.h>
 
+#include "value/codec_msgpack.h"
 #include "json/write.h"
 #include "value/convert.h"
-#include "value/msgpack_int.h"
-#include "value/msgpack_put_int.h"
+#include "value/value_int.h"
 #include "value/number.h"
-#include "value/number_text.h"
 #include "value/refine.h"
 #include "value/string.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static void pack_number(struct buf *out, const struct value *v)
 {

@@ -9,4 +9,11 @@
 int value_to_msgpack(struct buf *out, const struct value *v,
 		     const struct type *t);
 
+/* codec_msgpack_read.c: values from msgpack */
+
+/* The inverse; any bytes are safe. Bytes after the value are ignored. */
+const struct value *value_from_msgpack(struct arena *a, struct str bytes,
+				       const struct type *t,
+				       struct verror *err);
+
 #endif

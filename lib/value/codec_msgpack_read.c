@@ -4,21 +4,16 @@
  * Guided by the type, item by item (msgpack_item.c).  Whatever the bytes,
  * depth and memory are bounded.
  */
-#include "value/codec_msgpack_read.h"
-
 #include <math.h>
 
+#include "value/codec_msgpack.h"
 #include "json/read.h"
-#include "value/convert_coll_int.h"
-#include "value/convert_int.h"
-#include "value/msgpack_int.h"
-#include "value/msgpack_item_int.h"
+#include "value/value_int.h"
 #include "value/number.h"
-#include "value/number_parse.h"
 #include "value/refine.h"
 #include "value/set.h"
 #include "value/string.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 enum { LARGEST_REFINEMENTS = 1024 };
 

@@ -5,16 +5,14 @@
  * what JSON does not say.  A path is a list of attribute names, map keys and
  * positions (also in sets, which are written in their order).
  */
-#include "value/codec_stream.h"
-
 #include <assert.h>
 
+#include "value/codec_json.h"
 #include "json/write.h"
-#include "value/convert_int.h"
+#include "value/value_int.h"
 #include "value/number.h"
-#include "value/number_text.h"
 #include "value/refine.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 /* Fifteen significant decimal digits survive a double; so do exponents that
  * stay away from its ends. */

@@ -5,17 +5,13 @@
  * reader follows while it reads the JSON.  A path that leads nowhere is an
  * error: the value was edited, but not the notes about it.
  */
-#include "value/codec_stream_read.h"
-
+#include "value/codec_json.h"
 #include "json/tree.h"
-#include "value/codec_int.h"
-#include "value/codec_json_read.h"
-#include "value/codec_json_read_int.h"
-#include "value/codec_stream_read_int.h"
-#include "value/number_parse.h"
+#include "value/value_int.h"
+#include "value/number.h"
 #include "value/refine.h"
 #include "value/string.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 enum { LONGEST_PATH = 1000 };
 

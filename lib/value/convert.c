@@ -6,15 +6,10 @@
  * of unknown values in convert_unknown.c.
  */
 #include "value/convert.h"
-#include "value/convert_coll_int.h"
-#include "value/convert_int.h"
-#include "value/convert_unknown_int.h"
+#include "value/value_int.h"
 #include "value/marks.h"
-#include "value/mismatch.h"
-#include "value/number_parse.h"
-#include "value/number_text.h"
+#include "value/number.h"
 #include "value/string.h"
-#include "value/unify_int.h"
 
 /* --- which conversions exist --- */
 

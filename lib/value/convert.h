@@ -33,4 +33,25 @@ struct type_defaults {
 				-> struct type_defaults *; tuples: "0","1" */
 };
 
+/* unify.c: finding one type that several convert to; see convert.h */
+
+/* One type all can convert to; NULL if there is none (or n is 0).  Dynamic if
+ * the types are not all known yet and may turn out to have one. */
+const struct type *unify(struct arena *a, const struct type *const *types,
+			 size_t n);
+/* Converts the values to their unified type, in place; NULL with *err filled
+ * when they have none or a value does not convert.  If values of one composite
+ * kind and untyped ones meet, all become unknown: their type is not decided
+ * yet. */
+const struct type *unify_values(struct arena *a, const struct value **values,
+				size_t n, struct verror *err);
+
+/* defaults.c: defaults of optional attributes; see convert.h */
+
+/* v with defaults in place of attributes that are missing or null, at every
+ * level; its type may change, conversion to the declared type comes after. */
+const struct value *type_defaults_apply(struct arena *a,
+					const struct type_defaults *d,
+					const struct value *v);
+
 #endif

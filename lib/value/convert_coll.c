@@ -1,17 +1,14 @@
 /*
- * convert_coll.c - conversions that make collections; see convert_int.h
+ * convert_coll.c - conversions that make collections; see convert.c
  *
  * The elements of a collection have one type.  If a constraint leaves it open
  * (list(any), or any somewhere inside), the types of the converted elements are
  * unified.
  */
-#include "value/convert_coll_int.h"
-#include "value/convert_int.h"
-#include "value/convert_unknown_int.h"
+#include "value/value_int.h"
 #include "value/marks.h"
 #include "value/refine.h"
 #include "value/set.h"
-#include "value/unify_int.h"
 
 /* --- collections from elements --- */
 

@@ -1,13 +1,11 @@
 /*
- * convert_unknown.c - null and unknown values; see convert_int.h
+ * convert_unknown.c - null and unknown values; see convert.c
  *
  * They have a type only: the one asked for, with what it leaves open taken from
  * the one they had.
  */
-#include "value/convert_int.h"
-#include "value/convert_unknown_int.h"
+#include "value/value_int.h"
 #include "value/refine.h"
-#include "value/unify_int.h"
 
 static const struct type *fill_elem(struct arena *a, const struct type *in,
 				    const struct type *out)

@@ -4,14 +4,10 @@
  * Reports nothing: where a value does not have the shape the defaults were
  * declared for, it is left as it is and conversion will say what is wrong.
  */
-#include "value/defaults.h"
-
 #include "value/convert.h"
-#include "value/convert_coll_int.h"
-#include "value/convert_int.h"
+#include "value/value_int.h"
 #include "value/marks.h"
 #include "value/refine.h"
-#include "value/unify.h"
 
 /* The defaults inside d: by name in an object, by index in a tuple, one for all
  * elements of a collection. */

@@ -5,12 +5,10 @@
  * side.  value_equals is the language's operator: a null equals any null,
  * something unknown makes the result unknown unless what is known decides it.
  */
-#include "value/equal.h"
-
+#include "value/value.h"
 #include "value/marks.h"
 #include "value/number.h"
 #include "value/refine.h"
-#include "value/refine_int.h"
 #include "value/value_int.h"
 
 static bool same_number(const struct value *x, const struct value *y)

@@ -2,7 +2,6 @@
  * marks.c - marks on values; see value.h
  */
 #include "value/marks.h"
-
 #include "value/value_int.h"
 
 const struct marks marks_sensitive = { .bits = MARK_SENSITIVE };

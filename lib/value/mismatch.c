@@ -4,12 +4,10 @@
  * Users and their tools know these texts, so they are OpenTofu's.  If several
  * attributes could be named, names the first in order.
  */
-#include "value/mismatch.h"
-
-#include "value/convert_int.h"
+#include "value/value_int.h"
 #include "value/marks.h"
 #include "value/string.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static struct str mismatch(struct arena *a, const struct value *v,
 			   const struct type *got, const struct type *want);

@@ -1,12 +1,11 @@
 /*
- * msgpack_item.c - takes items of msgpack, see msgpack_int.h
+ * msgpack_item.c - takes items of msgpack, see value_int.h
  *
  * By hand, as is msgpack_put.c: msgpack-c's reader builds a tree first, gives
  * up at 32 levels (there are real values deeper than that) and allocates what a
  * header promises before it has seen it.
  */
-#include "value/msgpack_int.h"
-#include "value/msgpack_item_int.h"
+#include "value/value_int.h"
 
 static bool take(struct msgpack_input *in, size_t n, const unsigned char **p)
 {

@@ -1,7 +1,7 @@
-/* msgpack_put.c - writes items of msgpack, see msgpack_int.h */
+/* msgpack_put.c - writes items of msgpack, see value_int.h */
 #include <string.h>
 
-#include "value/msgpack_put_int.h"
+#include "value/value_int.h"
 
 /* A first byte, and the n low bytes of what follows it, the highest first. */
 static void put(struct buf *out, unsigned first, uint64_t rest, size_t n)

@@ -8,8 +8,6 @@
  */
 #include "value/number.h"
 
-#include "value/number_text.h"
-
 enum { INT_BITS = 64, DOUBLE_BITS = 53 };
 
 /* An operand in MPFR form: inline integers are put in limbs on the stack. */

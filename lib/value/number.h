@@ -7,12 +7,12 @@
 #ifndef TFPIPE_VALUE_NUMBER_H
 #define TFPIPE_VALUE_NUMBER_H
 
-#define MPFR_USE_INTMAX_T 1
 #include <stdint.h>
-
 #include <mpfr.h>
 
 #include "value/value.h"
+
+#define MPFR_USE_INTMAX_T 1
 
 enum { NUMBER_BITS = 512 };
 
@@ -60,5 +60,24 @@ const struct value *value_double(struct arena *a, double d); /* not NaN */
 /* Exactly an int64? */
 bool value_get_int(const struct value *v, int64_t *out);
 double value_get_double(const struct value *v);
+
+/*
+ * number_parse.c: numbers from text: decimal notation, correctly rounded to
+ * 512 bits; see number_text.c for the way back
+ */
+
+/* Parses at 512 bits; NULL if text is not a number as the language reads it. */
+const struct value *value_number_parse(struct arena *a, struct str text);
+
+/* number_text.c: numbers to text */
+
+/* The text of value_number_text where that reads back as the number (it need
+ * not where the number is a power of two or an integer of few bits) and has not
+ * thousands of digits.  Otherwise an odd number and a power of two: 3p5000. */
+struct str number_exact_text(struct arena *a, const struct value *x);
+/* As printf's %.10g: what the set order of composite values is built on. */
+void number_text_short(struct buf *b, const struct value *x);
+/* Shortest form without exponent: how numbers become strings. */
+struct str value_number_text(struct arena *a, const struct value *v);
 
 #endif

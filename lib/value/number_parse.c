@@ -2,8 +2,6 @@
  * number_parse.c - numbers from text: decimal notation, correctly rounded to
  * 512 bits; see number_text.c for the way back
  */
-#include "value/number_parse.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 

@@ -11,14 +11,11 @@
  * power of two counts as far away as the one above, so that its text may be
  * another number's.
  */
-#include "value/number_text.h"
-
 #include <math.h>
 #include <stdalign.h>
 #include <stdlib.h>
 
 #include "value/number.h"
-#include "value/number_parse.h"
 
 /* 0.DIGITS * 10^exp, the digits without trailing zeros. */
 struct decimal {

@@ -3,11 +3,10 @@
  */
 #include <stdlib.h>
 
-#include "value/equal.h"
+#include "value/value.h"
 #include "value/marks.h"
 #include "value/number.h"
 #include "value/path.h"
-#include "value/number_text.h"
 #include "value/set.h"
 #include "value/string.h"
 #include "value/value_int.h"

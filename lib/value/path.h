@@ -8,6 +8,7 @@
 #define TFPIPE_VALUE_PATH_H
 
 #include "value/value.h"
+#include "json/write.h"
 
 struct path_step {
 	struct str attr;           /* attribute name, if index is NULL */
@@ -52,5 +53,23 @@ void value_marked_outermost(struct arena *a, const struct value *v,
 const struct value *value_mark_paths(struct arena *a, const struct value *v,
 				     const struct path_vec *paths,
 				     const struct marks *m);
+
+/* path_json.c: paths in state files and published plans; see path.h */
+
+/* The state file's form: [{"type":"get_attr","value":"a"},
+ * {"type":"index","value":{"value":0,"type":"number"}}] */
+void path_to_state_json(struct jw *w, struct path p);
+int path_from_state_json(struct arena *a, const struct json *j,
+			 struct path *out);
+/* The plan JSON's form (replace_paths): ["a",0,"k"]; a set step is the element.
+ * -1, and null written in its place, when that is not known. */
+int path_to_plan_json(struct jw *w, struct path p);
+
+/* path_order.c: see path.h: paths_in_plan_order */
+
+/* Each once, in the order in which published plans list paths: that of cty's
+ * sets, by the CRC-64 (ISO) of the attributes' names, "##" for an index, as a
+ * signed number.  Those that differ in an index only stay as they come. */
+void paths_in_plan_order(struct path_vec *v);
 
 #endif

@@ -1,12 +1,10 @@
 /*
  * path_json.c - paths in state files and published plans; see path.h
  */
-#include "value/path_json.h"
-
+#include "value/path.h"
 #include "json/tree.h"
 #include "json/write.h"
 #include "value/codec_json.h"
-#include "value/codec_json_read.h"
 #include "value/convert.h"
 
 static void write_step(struct jw *w, const struct path_step *s)

@@ -1,9 +1,7 @@
 /* path_order.c - see path.h: paths_in_plan_order */
-#include "value/path_order.h"
+#include <stdlib.h>
 
 #include "value/path.h"
-
-#include <stdlib.h>
 
 /* ISO 3309's polynomial, its highest bit last. */
 static const uint64_t polynomial = UINT64_C(0xd800000000000000);

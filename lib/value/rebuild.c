@@ -1,9 +1,7 @@
 /* rebuild.c - composites with other elements; see value.h */
-#include "value/rebuild.h"
-
+#include "value/value.h"
 #include "value/marks.h"
 #include "value/set.h"
-#include "value/value.h"
 
 const struct value *value_object_like(struct arena *a, const struct type *like,
 				      const struct value *const *elems)

@@ -2,10 +2,9 @@
  * refine.c - refinements: what is known of unknown values; see value.h
  */
 #include "value/refine.h"
-
 #include "value/marks.h"
 #include "value/number.h"
-#include "value/refine_int.h"
+#include "value/value_int.h"
 #include "value/set.h"
 
 const struct refinement refinement_none = { .len_max = UINT64_MAX };

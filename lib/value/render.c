@@ -1,9 +1,8 @@
-/* render.c - see render.h; the layout is the console's of OpenTofu 1.12.6 */
-#include "value/render.h"
-
-#include "value/number_text.h"
+/* render.c - see render.c; the layout is the console's of OpenTofu 1.12.6 */
+#include "value/value.h"
+#include "value/number.h"
 #include "value/string.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static void render(struct buf *b, const struct value *v, unsigned indent);
 

@@ -7,15 +7,13 @@
  * in the order they came.  Unknown elements come after known ones, null last.
  * Nothing equals an unknown, so a set may hold several.
  */
-#include "value/set.h"
-
 #include <stdlib.h>
 
+#include "value/set.h"
 #include "base/map.h"
-#include "value/equal.h"
+#include "value/value.h"
 #include "value/marks.h"
 #include "value/number.h"
-#include "value/number_text.h"
 #include "value/string.h"
 
 /* --- the bytes --- */

@@ -10,7 +10,7 @@
 #include <uninorm.h>
 #include <unistr.h>
 
-#include "base/grapheme.h"
+#include "base/str.h"
 #include "base/source.h"
 #include "value/string.h"
 

@@ -16,6 +16,7 @@
 #include "base/diag.h"
 #include "base/str.h"
 #include "json/json.h"
+#include "json/write.h"
 
 enum type_kind {
 	TYPE_DYNAMIC, /* "any": the type is not known (yet) */
@@ -87,5 +88,19 @@ static inline bool type_is_collection(const struct type *t)
 {
 	return t->kind >= TYPE_LIST && t->kind <= TYPE_MAP;
 }
+
+/* type_text.c: types as text: friendly names, console notation, JSON */
+
+/* "string", "list of number", "object", "dynamic": how messages name it. */
+struct str type_friendly(struct arena *a, const struct type *t);
+/* How messages name a type that is asked for: "any type" where it is dynamic.
+ */
+struct str type_friendly_constraint(struct arena *a, const struct type *t);
+/* The console's type() notation, over several lines. */
+void type_render(struct buf *b, const struct type *t);
+/* The ecosystem's JSON notation: "string", ["list","string"],
+ * ["object",{"a":"string"},["a"]] (third element: optional names). */
+void type_to_json(struct jw *w, const struct type *t);
+const struct type *type_from_json(struct arena *a, const struct json *j);
 
 #endif

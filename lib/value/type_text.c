@@ -3,11 +3,9 @@
  *
  * Recursion is bounded by the depth of types (TYPE_DEPTH_MAX).
  */
-#include "value/type_text.h"
-
+#include "value/type.h"
 #include "json/write.h"
 #include "value/string.h"
-#include "value/type.h"
 
 /* --- friendly names --- */
 

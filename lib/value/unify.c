@@ -7,13 +7,10 @@
  * once however many there are: the order of preference is worked out by
  * comparing pairs.
  */
-#include "value/unify.h"
-
 #include <stdlib.h>
 
 #include "value/convert.h"
-#include "value/convert_int.h"
-#include "value/unify_int.h"
+#include "value/value_int.h"
 
 struct types {
 	const struct type **items;

@@ -157,4 +157,36 @@ extern const struct refinement refinement_none;
 /* An unknown, not null bool: what a comparison that cannot be made yields. */
 extern const struct value value_unknown_bool;
 
+/* equal.c: the three equalities */
+
+/* Same type, state, content, refinement and marks (what the "no change"
+ * decisions use). */
+bool value_identical(const struct value *a, const struct value *b);
+/* As value_identical, marks ignored at every depth. */
+bool value_equal_unmarked(const struct value *a, const struct value *b);
+/* The language's ==: a bool, possibly unknown, with the marks of both. */
+const struct value *value_equals(struct arena *a, const struct value *x,
+				 const struct value *y);
+
+/* rebuild.c: composites with other elements */
+
+/* An object of type t; if an element has another type than t says, an object of
+ * another type with the names of t. */
+const struct value *value_object_like(struct arena *a, const struct type *t,
+				      const struct value *const *elems);
+/* A composite like v, marks included, with as many other elements. */
+const struct value *value_rebuild(struct arena *a, const struct value *v,
+				  const struct value *const *elems);
+/* A composite like v with other elements, in which a set or list becomes a
+ * tuple and a map an object: so the elements of a set keep marks and types of
+ * their own. */
+const struct value *value_rebuild_loose(struct arena *a, const struct value *v,
+					const struct value *const *elems);
+
+/* render.c: a value as the console prints it */
+
+/* Appends without a final newline: "a", tolist([…]), (known after apply),
+ * (sensitive value). */
+void value_render(struct buf *b, const struct value *v);
+
 #endif

@@ -14,11 +14,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "provider/plugin.h"
-#include "provider/proto_int.h"
-#include "provider/remote_schema.h"
-#include "provider/schema_answer.h"
-#include "provider/schema_proto.h"
+#include "provider/plugin_int.h"
+#include "provider/provider_int.h"
+#include "provider/open.h"
 
 struct client {
 	struct loop *loop;

@@ -3,7 +3,6 @@
  */
 #include "addr/addr.h"
 #include "addr/provider.h"
-#include "addr/provider_parse.h"
 #include "addr/target.h"
 #include "addr/walk.h"
 #include "fuzz.h"

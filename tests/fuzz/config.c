@@ -2,14 +2,12 @@
  * config.c - a root module from its file to records, and back
  */
 #include "config/config.h"
-#include "config/record/finish.h"
-#include "config/load/load.h"
 #include "config/record/records.h"
-#include "config/record/records_read.h"
+#include "config/load/load.h"
 #include "config/check/refs.h"
-#include "config/tree.h"
+#include "config/module.h"
 #include "fuzz_io.h"
-#include "stream/read.h"
+#include "stream/stream.h"
 
 static struct str written(struct arena *a, const struct config *c)
 {

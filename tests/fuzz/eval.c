@@ -6,9 +6,9 @@
  */
 #include "fuzz_scope.h"
 #include "json/write.h"
-#include "lang/eval/eval_loop_int.h"
+#include "lang/eval/loop_int.h"
 #include "value/codec_json.h"
-#include "value/equal.h"
+#include "value/value.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -4,12 +4,9 @@
 #include "fuzz.h"
 #include "json/read.h"
 #include "json/write.h"
-#include "lang/syntax/brackets.h"
 #include "lang/syntax/parse.h"
-#include "lang/syntax/parse_traversal.h"
 #include "lang/syntax/walk.h"
 #include "stream/record.h"
-#include "stream/record_expr.h"
 
 /* Through a record and back: the same record again. */
 static void round_trip(struct arena *a, struct expression e)

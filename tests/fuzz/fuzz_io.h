@@ -10,7 +10,6 @@
 
 #include "fuzz.h"
 #include "stream/stream.h"
-#include "stream/write.h"
 
 /* A file in memory, at its beginning. */
 static inline int fuzz_fd(struct str text)

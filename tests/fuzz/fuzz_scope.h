@@ -10,7 +10,7 @@
 #include "fuzz.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
-#include "value/render.h"
+#include "value/value.h"
 
 static struct arena forever = ARENA_INIT;
 static const struct value *vars;

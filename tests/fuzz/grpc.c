@@ -11,12 +11,9 @@
  *	other    what comes over the connection, with calls under way
  */
 #include "fuzz.h"
-#include "provider/grpc.h"
-#include "provider/grpc_frame.h"
-#include "provider/handshake.h"
-#include "provider/remote_schema.h"
-#include "provider/schema_answer.h"
-#include "provider/schema_proto.h"
+#include "provider/plugin_int.h"
+#include "provider/open.h"
+#include "provider/provider_int.h"
 
 static void gather(void *data, struct str m)
 {

@@ -5,15 +5,11 @@
  */
 #include "fuzz.h"
 #include "json/read.h"
-#include "json/slice.h"
 #include "json/tree.h"
 #include "json/write.h"
 #include "value/codec_json.h"
-#include "value/codec_json_read.h"
-#include "value/codec_stream.h"
-#include "value/codec_stream_read.h"
-#include "value/equal.h"
-#include "value/type_text.h"
+#include "value/value.h"
+#include "value/type.h"
 
 static void as_stream(struct arena *a, const struct json *j)
 {

@@ -4,11 +4,10 @@
 #include "fuzz.h"
 #include "json/read.h"
 #include "json/write.h"
-#include "lang/syntax/json_syntax.h"
+#include "lang/syntax/body.h"
 #include "lang/syntax/parse.h"
 #include "lang/syntax/walk.h"
 #include "stream/record.h"
-#include "stream/record_body.h"
 
 static const struct attr_schema attrs[] = {
 	{ "a", false }, { "count", false }, { "value", true }, { NULL, false }

@@ -8,8 +8,7 @@
 #include "fuzz.h"
 #include "json/read.h"
 #include "value/codec_msgpack.h"
-#include "value/codec_msgpack_read.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -6,10 +6,9 @@
 #include "fuzz.h"
 #include "json/read.h"
 #include "json/write.h"
-#include "lang/spec/body_vars.h"
+#include "lang/spec/decode.h"
 #include "lang/syntax/parse.h"
 #include "stream/record.h"
-#include "stream/record_body.h"
 
 static void round_trip(struct arena *a, const struct body *b)
 {

@@ -3,7 +3,6 @@
  * the names that people write of them
  */
 #include "fuzz.h"
-#include "install/oci/oci_auth_int.h"
 #include "install/oci/oci_int.h"
 #include "json/read.h"
 

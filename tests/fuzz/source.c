@@ -2,7 +2,6 @@
  * source.c - sources of modules: what is normal stays so, comes apart and goes
  * together again; nothing secret is left in what people are told
  */
-#include "config/source/module_address.h"
 #include "config/source/source.h"
 #include "config/source/url.h"
 #include "fuzz.h"

@@ -5,12 +5,10 @@
 
 #include "fuzz.h"
 #include "json/write.h"
-#include "state/file/equal.h"
-#include "state/file/read.h"
-#include "state/file/write.h"
+#include "state/file/file.h"
 #include "state/state.h"
 #include "ui/show/show.h"
-#include "ui/show/state_json.h"
+#include "ui/show/show_int.h"
 
 /* Without schemas: by the types of its JSON, and refused. */
 static void show(struct arena *a, const struct state *s, bool any)

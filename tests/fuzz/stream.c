@@ -4,16 +4,13 @@
  * A configuration and a state that were read are written and read again.
  */
 #include "config/config.h"
-#include "config/record/finish.h"
 #include "config/record/records.h"
-#include "config/record/records_read.h"
 #include "config/check/refs.h"
-#include "config/tree.h"
+#include "config/module.h"
 #include "fuzz_io.h"
-#include "state/file/record.h"
-#include "state/file/record_read.h"
+#include "state/file/file.h"
 #include "state/state.h"
-#include "stream/read.h"
+#include "stream/stream.h"
 
 struct reading {
 	struct arena *a;

@@ -6,9 +6,9 @@
 #include "json/read.h"
 #include "json/write.h"
 #include "lang/syntax/parse.h"
-#include "lang/eval/typeexpr.h"
-#include "value/defaults.h"
-#include "value/type_text.h"
+#include "lang/eval/eval.h"
+#include "value/convert.h"
+#include "value/type.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

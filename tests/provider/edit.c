@@ -1,12 +1,11 @@
 /* edit.c - orders that change the object of an answer */
 #include "json/read.h"
 #include "orders.h"
-#include "value/codec_json_read.h"
+#include "value/codec_json.h"
 #include "value/number.h"
-#include "value/number_parse.h"
 #include "value/refine.h"
 #include "value/set.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 struct edit {
 	struct arena *a;

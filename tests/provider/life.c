@@ -2,9 +2,8 @@
 #include <strings.h>
 
 #include "provider.h"
-#include "value/equal.h"
+#include "value/value.h"
 #include "value/number.h"
-#include "value/rebuild.h"
 #include "value/refine.h"
 #include "value/set.h"
 

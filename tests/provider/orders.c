@@ -3,7 +3,6 @@
 
 #include "orders.h"
 #include "value/number.h"
-#include "value/number_parse.h"
 
 static const struct {
 	const char *name;

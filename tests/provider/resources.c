@@ -1,9 +1,9 @@
 /* resources.c - the calls about managed resources */
+#include <stdlib.h>
+
 #include "json/read.h"
 #include "provider.h"
-#include "value/equal.h"
-
-#include <stdlib.h>
+#include "value/value.h"
 
 /* Finds the type, which every caller of the protocol knows to exist. */
 static const struct type *start(struct request *r, enum resource_mode mode,

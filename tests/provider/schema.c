@@ -1,7 +1,7 @@
 /* schema.c - the schemas as tables, and made from them */
 #include "json/read.h"
 #include "schema.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 enum flags {
 	REQ = 1 << 0,

@@ -1,7 +1,7 @@
 /* schema_wire.c - the answers that say what the provider offers */
 #include "json/write.h"
 #include "provider.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static Tfplugin__Nesting nesting(enum nesting n)
 {

@@ -1,6 +1,5 @@
 /* secure.c - see secure.h */
 #include <errno.h>
-
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>

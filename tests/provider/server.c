@@ -1,11 +1,11 @@
 /* server.c - HTTP/2 by libnghttp2: connections, streams, frames of gRPC; in the
  * clear, or with mutual TLS around it */
 #include <errno.h>
-#include <nghttp2/nghttp2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <nghttp2/nghttp2.h>
 
 #include "secure.h"
 #include "server.h"

@@ -6,7 +6,7 @@
 
 #include "json/read.h"
 #include "provider.h"
-#include "value/codec_json_read.h"
+#include "value/codec_json.h"
 
 bool order_applies(const struct order *o, const struct request *r)
 {

@@ -11,7 +11,6 @@
 #include "json/write.h"
 #include "provider.h"
 #include "value/codec_json.h"
-#include "value/codec_json_read.h"
 
 static char *path_of(struct request *r, struct str id)
 {

@@ -1,9 +1,8 @@
 /* wire.c - values, paths and bytes as messages have them */
 #include "json/read.h"
 #include "provider.h"
-#include "value/codec_json_read.h"
+#include "value/codec_json.h"
 #include "value/codec_msgpack.h"
-#include "value/codec_msgpack_read.h"
 #include "value/number.h"
 
 static void *wire_alloc(void *data, size_t n)

@@ -1,14 +1,10 @@
 /* addr_test.c - addresses and references: reading, printing, order */
-#include "addr/plain.h"
-#include "addr/provider_parse.h"
-#include "addr/walk.h"
-#include "lang/syntax/parse_traversal.h"
-#include "test.h"
-
 #include "addr/addr.h"
 #include "addr/provider.h"
+#include "addr/walk.h"
+#include "lang/syntax/parse.h"
+#include "test.h"
 #include "addr/reference.h"
-#include "addr/selector.h"
 #include "addr/target.h"
 
 static struct arena a = ARENA_INIT;

@@ -4,15 +4,14 @@
  * The first half builds apply graphs from a configuration, a state and changes,
  * and asks which node waits for which; the cases are those of destroying.md.
  */
-#include "addr/walk.h"
-#include "engine/change/names.h"
-#include "json/tree.h"
-#include "stream/write.h"
-#include "test.h"
-
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "addr/walk.h"
+#include "engine/change/change.h"
+#include "json/tree.h"
+#include "stream/stream.h"
+#include "test.h"
 #include "addr/provider.h"
 #include "addr/target.h"
 #include "base/io.h"
@@ -20,7 +19,7 @@
 #include "engine/order/apply_graph.h"
 #include "engine/change/record.h"
 #include "engine/change/events.h"
-#include "value/equal.h"
+#include "value/value.h"
 #include "value/marks.h"
 #include "value/number.h"
 #include "value/refine.h"

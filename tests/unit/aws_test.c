@@ -7,9 +7,8 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "remote/aws_endpoint.h"
-#include "remote/aws_profile.h"
-#include "remote/aws_sign.h"
+#include "remote/aws.h"
+#include "remote/remote_int.h"
 #include "remote/remote.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* backend_schemas_test.c - what OpenTofu's backends are known to take */
-#include "state/backend/schemas.h"
+#include "state/backend/backend.h"
 #include "test.h"
 
 static bool is_required(const struct schema_attr *attr)

@@ -1,6 +1,4 @@
 /* base_test.c - arena, str, buf, vec, map, source, diag, opts */
-#include "test.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -13,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "test.h"
 #include "base/diag.h"
 #include "base/io.h"
 #include "base/map.h"

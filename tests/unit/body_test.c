@@ -1,7 +1,5 @@
 /* body_test.c - reading bodies by schema, in both syntaxes */
-#include "lang/syntax/body_json.h"
-#include "lang/syntax/body_merge.h"
-#include "lang/syntax/json_syntax.h"
+#include "lang/syntax/body.h"
 #include "show_expr.h"
 #include "test.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "provider/cache.h"
+#include "provider/schema_cache.h"
 #include "test.h"
 
 static void test_nothing_kept(void)

@@ -1,6 +1,4 @@
 /* child_test.c - starting children, collecting output, killing */
-#include "test.h"
-
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -8,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "test.h"
 #include "base/child.h"
 #include "base/io.h"
 

@@ -2,7 +2,7 @@
  * codec_rows.h - what values are in msgpack and JSON, for codec_test.c
  *
  * Made at random and encoded with an independent implementation;
- * value_text.h says how values are written.
+ * value_text.c says how values are written.
  */
 /* clang-format off */
 static const struct {

@@ -12,27 +12,21 @@
  * Files named DIR/x.tf make directories; a module in ./DIR is taken as
  * installed.
  */
-#include "config/tree.h"
-#include "stream/read.h"
-#include "stream/write.h"
-#include "test.h"
-
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config/module.h"
+#include "stream/stream.h"
+#include "test.h"
 #include "addr/provider.h"
 #include "base/io.h"
 #include "config/config.h"
-#include "config/record/finish.h"
+#include "config/record/records.h"
 #include "config/load/load.h"
 #include "config/source/manifest.h"
-#include "config/module.h"
-#include "config/provider_for.h"
-#include "config/record/records.h"
-#include "config/record/records_read.h"
 #include "config/check/refs.h"
 #include "config/source/version.h"
 

@@ -2,17 +2,14 @@
  * convert_test.c - conversion, unification, defaults
  *
  * The rows were made at random and worked out with an independent
- * implementation of the type system; value_text.h says how values are
+ * implementation of the type system; value_text.c says how values are
  * written.
  */
 #include "json/read.h"
 #include "json/tree.h"
-#include "value/defaults.h"
-#include "value/type_text.h"
-#include "value/unify.h"
-#include "value_text.h"
-
 #include "value/convert.h"
+#include "value/type.h"
+#include "value_text.h"
 #include "value/number.h"
 
 /* clang-format off */

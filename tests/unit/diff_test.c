@@ -1,11 +1,7 @@
 /* diff_test.c - differences of JSON values and how they are displayed */
 #include "json/read.h"
 #include "test.h"
-
 #include "ui/diff/diff.h"
-#include "ui/diff/diff_schema.h"
-#include "ui/diff/diff_text.h"
-#include "ui/diff/diff_value.h"
 
 static const struct json *parse(struct arena *a, const char *text)
 {

@@ -1,9 +1,5 @@
 /* driver_test.c - the words of a command line */
-#include "driver/commands.h"
-#include "driver/driver.h"
-
-#include "driver/run_options.h"
-#include "driver/shell.h"
+#include "driver/driver_int.h"
 #include "test.h"
 
 static struct arena a = ARENA_INIT;

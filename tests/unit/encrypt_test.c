@@ -3,7 +3,6 @@
  * what is sealed is opened again
  */
 #include "encrypt/encrypt.h"
-#include "encrypt/envelope.h"
 #include "test.h"
 
 /* Made by OpenTofu 1.12.6: a state without resources, with an output o. */

@@ -3,7 +3,7 @@
 #include "json/write.h"
 #include "state/flatmap.h"
 #include "test.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 #define UNKNOWN "74D93920-ED26-11E3-AC10-0800200C9A66"
 

@@ -1,10 +1,9 @@
 /*
  * funcs_crypto_test.c - functions of keys, passwords, chance and the clock
  */
-#include <crypt.h>
 #include <stdlib.h>
 #include <time.h>
-
+#include <crypt.h>
 #include <openssl/bio.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>

@@ -15,9 +15,8 @@
 #include "test.h"
 #include "value/marks.h"
 #include "value/number.h"
-#include "value/number_text.h"
-#include "value/render.h"
-#include "value/type_text.h"
+#include "value/value.h"
+#include "value/type.h"
 
 struct row {
 	const char *expr, *want;

@@ -15,7 +15,6 @@
 #include "test.h"
 #include "value/marks.h"
 #include "value/number.h"
-#include "value/number_parse.h"
 #include "value/set.h"
 
 static const char *const tokens[] = { "zqx", "qzj", "ZQX", "enF4" };

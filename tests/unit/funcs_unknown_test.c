@@ -9,15 +9,13 @@
 #include "funcs/table.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
-#include "provider/builtin.h"
+#include "provider/builtin_int.h"
 #include "test.h"
 #include "value/convert.h"
-#include "value/equal.h"
+#include "value/value.h"
 #include "value/marks.h"
 #include "value/number.h"
-#include "value/number_parse.h"
 #include "value/refine.h"
-#include "value/render.h"
 #include "value/set.h"
 
 enum {

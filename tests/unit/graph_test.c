@@ -3,12 +3,10 @@
  * paths, order, and walks whose work completes in any order
  */
 #include "case.h"
-
-#include "graph/cycle.h"
-#include "graph/plan_deps.h"
+#include "graph/draw.h"
 #include "graph/plan_graph.h"
 #include "graph/plan_select.h"
-#include "graph/walk.h"
+#include "graph/graph.h"
 
 /* --- the plan graph --- */
 

@@ -1,11 +1,9 @@
 /* grpc_test.c - gRPC as bytes: framing, and a session against a server made of
  * nghttp2 in the same process */
 #include <stdlib.h>
-
 #include <nghttp2/nghttp2.h>
 
-#include "provider/grpc.h"
-#include "provider/grpc_frame.h"
+#include "provider/plugin_int.h"
 #include "test.h"
 
 /* --- framing --- */

@@ -1,6 +1,5 @@
 /* gzip_test.c - see codec/gzip.h */
 #include "codec/gzip.h"
-
 #include "test.h"
 
 static const char *there_and_back(struct str in, size_t max, struct buf *out)

@@ -8,8 +8,8 @@
 
 #include "base/io.h"
 #include "crypto/crypto.h"
-#include "provider/handshake.h"
-#include "provider/plugin_log.h"
+#include "provider/plugin_int.h"
+#include "provider/open.h"
 #include "test.h"
 
 static void test_lines(void)

@@ -2,17 +2,15 @@
  * hosts_test.c - addresses relative to others, and what the CLI configuration and
  * the environment say of hosts
  */
-#include "config/source/url.h"
-#include "config/source/url_resolve.h"
-#include "remote/credentials.h"
-#include "json/tree.h"
-#include "test.h"
-
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config/source/url.h"
+#include "remote/credentials.h"
+#include "json/tree.h"
+#include "test.h"
 #include "base/io.h"
 #include "install/cli_config.h"
 #include "json/json.h"

@@ -2,19 +2,18 @@
  * install_test.c - where packages are looked for, what they hash to, what is
  * locked, and which version is chosen
  */
-#include "config/tree.h"
-#include "test.h"
-
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config/module.h"
+#include "test.h"
 #include "addr/provider.h"
 #include "base/io.h"
 #include "install/cli_config.h"
-#include "install/providers/lockfile.h"
-#include "install/providers/packages.h"
+#include "install/providers/requirements.h"
+#include "install/providers/providers_int.h"
 #include "install/providers/providers.h"
 #include "install/package/unpack.h"
 

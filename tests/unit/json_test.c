@@ -3,9 +3,7 @@
 #include "json/tree.h"
 #include "json/write.h"
 #include "test.h"
-
 #include "json/json.h"
-#include "json/string.h"
 
 struct row {
 	const char *text;

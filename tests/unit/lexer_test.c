@@ -1,6 +1,5 @@
 /* lexer_test.c - tokens of native syntax */
 #include "lang/syntax/lexer_int.h"
-#include "lang/syntax/lexer_tmpl_int.h"
 #include "test.h"
 
 static const char *const names[] = {

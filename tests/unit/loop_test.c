@@ -1,11 +1,10 @@
 /* loop_test.c - order of turns, timers, watches, signals, children */
-#include "test.h"
-
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "test.h"
 #include "base/loop.h"
 
 struct log {

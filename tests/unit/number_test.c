@@ -7,12 +7,9 @@
  */
 #include <stdlib.h>
 
-#include "engine/object/objchange_util_int.h"
+#include "engine/object/object_int.h"
 #include "test.h"
-
 #include "value/number.h"
-#include "value/number_parse.h"
-#include "value/number_text.h"
 
 /* clang-format off */
 static const struct { const char *text, *want, *brief; } texts[] = {

@@ -6,21 +6,14 @@
  * schema's type, so what is left out of an object is null.
  */
 #include "json/read.h"
-#include "lang/eval/static.h"
-#include "test.h"
-
-#include "engine/object/compatible.h"
-#include "engine/object/ignore_changes.h"
-#include "engine/object/normalize.h"
-#include "engine/object/objchange.h"
-#include "engine/object/plan_valid.h"
-#include "engine/object/resource_object.h"
-#include "engine/object/storable.h"
 #include "lang/eval/eval.h"
+#include "test.h"
+#include "engine/object/objchange.h"
+#include "engine/object/resource_object.h"
 #include "lang/syntax/parse.h"
 #include "provider/provider.h"
-#include "provider/schema_json.h"
-#include "value/equal.h"
+#include "provider/schema_cache.h"
+#include "value/value.h"
 #include "value/marks.h"
 
 static struct arena arena;

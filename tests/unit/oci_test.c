@@ -1,19 +1,17 @@
 /*
  * oci_test.c - names in OCI registries, challenges, and who the user is there
  */
-#include "install/oci/oci_auth_int.h"
-#include "install/oci/oci_int.h"
-#include "test.h"
-
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "install/oci/oci_int.h"
+#include "test.h"
 #include "base/base64.h"
 #include "base/io.h"
 #include "install/cli_config.h"
-#include "install/oci/oci_template.h"
+#include "install/oci/oci.h"
 
 static struct arena a = ARENA_INIT;
 static char dir[] = "/tmp/oci_test.XXXXXX";

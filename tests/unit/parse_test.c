@@ -1,6 +1,6 @@
 /* parse_test.c - native syntax: trees, errors and where they point, limits */
-#include "lang/eval/static.h"
-#include "lang/syntax/parse_traversal.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/parse.h"
 #include "lang/syntax/walk.h"
 #include "show_expr.h"
 #include "test.h"

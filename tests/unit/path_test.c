@@ -2,13 +2,10 @@
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "value/codec_json_read.h"
-#include "value/path_json.h"
-#include "value/path_order.h"
-#include "value_text.h"
-
-#include "value/number.h"
+#include "value/codec_json.h"
 #include "value/path.h"
+#include "value_text.h"
+#include "value/number.h"
 
 static const char object_type[] =
 	"[\"object\",{\"a\":[\"list\",[\"object\",{\"b\":\"string\"}]],"

@@ -6,17 +6,16 @@
  * changes as the stream publishes them, one line each:
  *	ADDRESS ACTIONS [(REASON)] [replace PATHS] [unknown NAMES] [from ADDRESS]
  */
-#include "case.h"
-
 #include <unistd.h>
 
+#include "case.h"
 #include "engine/plan/plan.h"
-#include "engine/plan/records.h"
+#include "engine/plan/plan_int.h"
 #include "engine/validate/validate.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
-#include "stream/write.h"
+#include "stream/stream.h"
 
 struct row {
 	const char *name, *config, *module;

@@ -18,7 +18,6 @@
 #include "print_tree.h"
 #include "show_expr.h"
 #include "stream/record.h"
-#include "stream/record_body.h"
 #include "test.h"
 
 static size_t files, bytes, with_errors;

@@ -9,7 +9,6 @@
 
 #include "lang/syntax/parse.h"
 #include "value/number.h"
-#include "value/number_text.h"
 
 static void print_expr(struct buf *b, const struct expr *e);
 

@@ -1,18 +1,17 @@
 /* provider_test.c - the built-in provider, and schemas as JSON */
-#include "json/read.h"
-#include "json/write.h"
-#include "test.h"
-
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "json/read.h"
+#include "json/write.h"
+#include "test.h"
 #include "base/io.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
-#include "provider/builtin.h"
+#include "provider/builtin_int.h"
 #include "provider/provider.h"
-#include "provider/schema_json.h"
-#include "value/equal.h"
+#include "provider/schema_cache.h"
+#include "value/value.h"
 #include "value/refine.h"
 
 static struct arena arena;

@@ -1,9 +1,8 @@
 /* render_test.c - the console's way to print values; suggestions */
 #include "value_text.h"
-
 #include "base/didyoumean.h"
 #include "value/marks.h"
-#include "value/render.h"
+#include "value/value.h"
 
 static const struct {
 	const char *type, *value, *want;

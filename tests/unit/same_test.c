@@ -1,5 +1,5 @@
 /* same_test.c - do two JSON texts say the same? */
-#include "json/same.h"
+#include "json/tree.h"
 #include "test.h"
 
 static struct arena arena = ARENA_INIT;

@@ -2,12 +2,10 @@
  * versions, values, paths */
 #include <stdlib.h>
 
-#include "provider/proto_int.h"
-#include "provider/remote_schema.h"
-#include "provider/schema_answer.h"
-#include "provider/schema_confirm.h"
-#include "provider/schema_proto.h"
-#include "provider/wire.h"
+#include "provider/provider_int.h"
+#include "provider/open.h"
+#include "provider/schema_cache.h"
+#include "provider/plugin_int.h"
 #include "test.h"
 
 /* --- fields --- */

@@ -6,12 +6,11 @@
  */
 #include "json/read.h"
 #include "provider/provider.h"
-#include "provider/schema_json.h"
+#include "provider/schema_cache.h"
 #include "schema/objects.h"
-#include "schema/walk.h"
 #include "show_value.h"
 #include "test.h"
-#include "value/codec_json_read.h"
+#include "value/codec_json.h"
 #include "value/marks.h"
 #include "value/number.h"
 

@@ -10,7 +10,6 @@
 
 #include "lang/syntax/parse.h"
 #include "value/number.h"
-#include "value/number_text.h"
 
 static void show_expr(struct buf *b, const struct expr *e);
 

@@ -11,7 +11,7 @@
 #include "json/write.h"
 #include "value/codec_json.h"
 #include "value/number.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static inline void show(struct arena *a, struct buf *b, const struct value *v);
 

@@ -1,12 +1,9 @@
 /* slice_test.c - JSON text without a tree: scanned, sliced, copied; base64 */
-#include "json/text.h"
-#include "json/tree.h"
 #include "json/write.h"
+#include "json/tree.h"
 #include "test.h"
-
 #include "base/base64.h"
-#include "json/scan.h"
-#include "json/slice.h"
+#include "json/read.h"
 
 /* name=value pairs joined with |, "bad" at the end when malformed */
 static void check(const char *json, const char *want)

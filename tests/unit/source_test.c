@@ -6,8 +6,6 @@
  */
 #include "config/source/source.h"
 #include "test.h"
-
-#include "config/source/module_address.h"
 #include "config/source/url.h"
 
 static struct arena a = ARENA_INIT;

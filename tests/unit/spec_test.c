@@ -2,10 +2,8 @@
  * spec_test.c - decoding bodies by a schema: nestings, dynamic blocks,
  * attributes written as blocks, references in bodies
  */
-#include "lang/spec/body_path.h"
-#include "lang/spec/body_vars.h"
 #include "lang/spec/decode.h"
-#include "lang/syntax/json_syntax.h"
+#include "lang/syntax/body.h"
 #include "lang/syntax/parse.h"
 #include "schema/objects.h"
 #include "show_value.h"

@@ -2,23 +2,22 @@
  * state_backend_test.c - the local backend: paths, serials, backups, locks,
  * pushes, workspaces
  */
-#include "state/backend/backend.h"
-#include "state/backend/lock.h"
-#include "state/backend/saved.h"
-#include "state/backend/workspace.h"
-#include "state/backend/workspaces.h"
-#include "test.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "state/backend/backend.h"
+#include "state/backend/lock.h"
+#include "state/backend/backend_config.h"
+#include "state/backend/workspaces.h"
+#include "test.h"
 
 static struct arena arena = ARENA_INIT;
 static struct diags ds;

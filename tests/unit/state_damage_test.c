@@ -6,16 +6,15 @@
  * decides so, but of a group all or nothing.  A journal that ends earlier, behind a whole line, is another
  * thing: nobody can tell it from that of a run that was ended there.
  */
-#include "json/read.h"
-#include "json/tree.h"
-#include "state/backend/backend.h"
-#include "state/backend/journal.h"
-#include "state/backend/lock.h"
-#include "test.h"
-
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "json/read.h"
+#include "json/tree.h"
+#include "state/backend/backend.h"
+#include "state/backend/lock.h"
+#include "test.h"
 
 enum { KEYS = 12, RECORDS = 40, LINES = 200 };
 

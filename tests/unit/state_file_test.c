@@ -4,20 +4,15 @@
  * A state in canonical form must come out byte for byte as it went in; others
  * must come out in canonical form.
  */
-#include "addr/provider.h"
-#include "state/file/equal.h"
-#include "state/file/read.h"
-#include "state/file/record.h"
-#include "state/file/record_read.h"
-#include "state/file/write.h"
-#include "state/state.h"
-#include "stream/read.h"
-#include "stream/write.h"
-#include "test.h"
-#include "value/number.h"
-
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "addr/provider.h"
+#include "state/file/file.h"
+#include "state/state.h"
+#include "stream/stream.h"
+#include "test.h"
+#include "value/number.h"
 
 #define HEAD                                                       \
 	"{\n  \"version\": 4,\n  \"terraform_version\": \"1.12.6\",\n" \

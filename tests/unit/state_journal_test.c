@@ -6,13 +6,6 @@
  * The calls are defined here in front of the C library's, so that a countdown
  * decides which of them goes wrong and how.
  */
-#include "json/read.h"
-#include "json/tree.h"
-#include "state/backend/backend.h"
-#include "state/backend/journal.h"
-#include "state/backend/lock.h"
-#include "test.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -24,6 +17,12 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "json/read.h"
+#include "json/tree.h"
+#include "state/backend/backend.h"
+#include "state/backend/lock.h"
+#include "test.h"
 
 static struct arena arena = ARENA_INIT;
 static struct diags ds;

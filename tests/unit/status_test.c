@@ -1,7 +1,6 @@
 /* status_test.c - the line below the progress */
 #include "test.h"
-
-#include "ui/live/status.h"
+#include "ui/live/live.h"
 
 static void tell(struct status *s, const char *type, const char *addr,
 		 const char *action, const char *deposed)

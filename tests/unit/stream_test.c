@@ -1,20 +1,14 @@
 /* stream_test.c - framing of streams; expressions and bodies in records */
-#include "json/read.h"
-#include "json/write.h"
-#include "stream/read.h"
-#include "stream/record_at.h"
-#include "stream/record_body.h"
-#include "stream/record_expr.h"
-#include "stream/redact.h"
-#include "stream/seal_record.h"
-#include "stream/write.h"
-#include "test.h"
-
 #include <stdio.h>
 #include <unistd.h>
 
-#include "lang/syntax/parse.h"
+#include "json/read.h"
+#include "json/write.h"
+#include "stream/stream.h"
 #include "stream/record.h"
+#include "stream/stream_int.h"
+#include "test.h"
+#include "lang/syntax/parse.h"
 
 static struct arena a = ARENA_INIT;
 

@@ -2,9 +2,7 @@
 #include "json/read.h"
 #include "json/write.h"
 #include "test.h"
-
 #include "value/type.h"
-#include "value/type_text.h"
 
 static const struct type *parse(struct arena *a, const char *text)
 {

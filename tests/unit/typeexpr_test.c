@@ -2,12 +2,12 @@
  * typeexpr_test.c - type constraint expressions, native and JSON
  */
 #include "json/write.h"
-#include "lang/syntax/json_syntax.h"
+#include "lang/syntax/body.h"
 #include "lang/syntax/parse.h"
-#include "lang/eval/typeexpr.h"
+#include "lang/eval/eval.h"
 #include "show_value.h"
 #include "test.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static struct arena arena;
 

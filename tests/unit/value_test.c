@@ -1,15 +1,11 @@
 /* value_test.c - making, looking, equality, sets, marks, refinements, text */
 #include "test.h"
-
-#include "value/equal.h"
+#include "value/value.h"
 #include "value/marks.h"
 #include "value/number.h"
-#include "value/number_parse.h"
-#include "value/number_text.h"
 #include "value/refine.h"
 #include "value/set.h"
 #include "value/string.h"
-#include "value/value.h"
 
 static struct arena arena = ARENA_INIT;
 static struct arena *const A = &arena;

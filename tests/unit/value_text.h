@@ -1,5 +1,5 @@
 /*
- * value_text.h - values in test tables: JSON text guided by a type
+ * value_text.c - values in test tables: JSON text guided by a type
  *
  * "?" is an unknown of that type, {"!":x} is x marked sensitive; what dump
  * writes also shows refinements: "?!" is not null, "?[1,2]" bounds of the
@@ -12,14 +12,11 @@
 #include "json/tree.h"
 #include "json/write.h"
 #include "test.h"
-
 #include "value/marks.h"
 #include "value/number.h"
-#include "value/number_parse.h"
-#include "value/number_text.h"
 #include "value/refine.h"
 #include "value/set.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static inline const struct type *type_of(struct arena *a, const char *text)
 {

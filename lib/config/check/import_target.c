@@ -1,9 +1,7 @@
 /* import_target.c - what the import command can import into */
-#include "config/check/import_target.h"
-
+#include "config/check/refs.h"
 #include "config/config.h"
 #include "config/module.h"
-#include "config/tree.h"
 
 int import_target_check(struct arena *a, const struct config *c,
 			const struct instance_addr *addr, struct diags *ds)

@@ -6,10 +6,9 @@
  * by on what is assumed for them.
  */
 #include "addr/provider.h"
-#include "config/check/providers_keys_int.h"
+#include "config/check/check_int.h"
 #include "config/decode/decode_int.h"
 #include "config/module_int.h"
-#include "config/check/providers_int.h"
 
 struct str provider_pair_name(struct arena *a, struct str name,
 			      struct str alias)

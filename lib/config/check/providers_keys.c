@@ -2,12 +2,9 @@
  * providers_keys.c - references to instances of provider configurations:
  * for_each of provider blocks
  */
-#include "config/check/providers_int.h"
-
+#include "config/check/check_int.h"
 #include "base/product.h"
-#include "config/check/providers_keys_int.h"
 #include "config/module_int.h"
-#include "config/check/same_int.h"
 #include "lang/syntax/walk.h"
 
 static const struct cfg_provider *block_of(const struct check_view *v,

@@ -6,16 +6,12 @@
  * configuration, which need no walk, are here, too.
  */
 #include "config/check/refs.h"
-
-#include "config/check/refs_int.h"
-
+#include "config/check/check_int.h"
 #include "addr/reference.h"
-#include "config/check/refs_objects.h"
-#include "config/check/refs_objects_int.h"
 #include "config/module.h"
 #include "config/module_int.h"
 #include "config/test.h"
-#include "lang/spec/body_vars.h"
+#include "lang/spec/decode.h"
 #include "base/didyoumean.h"
 #include "lang/syntax/walk.h"
 

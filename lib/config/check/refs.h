@@ -1,14 +1,16 @@
+/* refs.h - checks of references and import targets that take no values */
+#ifndef TFPIPE_CONFIG_CHECK_REFS_H
+#define TFPIPE_CONFIG_CHECK_REFS_H
+
+#include "config/config.h"
+
 /*
- * refs.h - checks of references: does the object exist, is it allowed here?
+ * refs.c: checks of references: does the object exist, is it allowed here?
  *
  * The references of an expression (or of a whole body) are checked together, in
  * three steps: their syntax; modules and resources; everything else.  As in
  * OpenTofu, errors in a step skip the later ones.
  */
-#ifndef TFPIPE_CONFIG_REFS_H
-#define TFPIPE_CONFIG_REFS_H
-
-#include "config/config.h"
 
 /* The context in which references are checked. */
 struct refs_place {
@@ -45,5 +47,20 @@ void config_check_references(const struct config *c, struct diags *ds);
 /* Checks one expression in m, outside of any block. */
 void config_check_expression(const struct cfg_module *m, struct expression e,
 			     struct diags *ds);
+
+/* refs_objects.c: the references of each kind of object; see refs.c */
+
+/* Checks references of a local value, which may not name itself.  -1 after
+ * errors. */
+int config_refs_local(const struct refs_place *p, const struct cfg_local *l);
+/* Checks the arguments of module calls against the variables of the modules.
+ * Returns -1 after errors. */
+int config_check_arguments(const struct config *c, struct diags *ds);
+
+/* import_target.c: what the import command can import into */
+
+/* Is it a managed resource of the configuration?  -1 with a diagnostic. */
+int import_target_check(struct arena *a, const struct config *c,
+			const struct instance_addr *addr, struct diags *ds);
 
 #endif

@@ -1,11 +1,9 @@
 /* refs_objects.c - the references of each kind of object, and the arguments of
  * module calls; see refs.c */
-#include "config/check/refs_objects.h"
-
+#include "config/check/refs.h"
 #include "addr/reference.h"
-#include "config/check/refs_objects_int.h"
+#include "config/check/check_int.h"
 #include "config/module.h"
-#include "config/check/refs_int.h"
 #include "lang/syntax/walk.h"
 
 static void check_resource_block(struct refs_place *u,

@@ -5,8 +5,8 @@
  * for_each that equals that of its resources.  Depth is bounded by the
  * parser's limit.
  */
-#include "config/check/same_int.h"
-#include "value/equal.h"
+#include "config/check/check_int.h"
+#include "value/value.h"
 
 static bool same(struct expression x, struct expression y);
 

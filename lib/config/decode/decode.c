@@ -1,21 +1,11 @@
 /* decode.c - a file's top level, and what all block decoders need */
 
-#include "config/decode/decls_int.h"
-#include "config/decode/decode_call_int.h"
-#include "config/decode/decode_check_int.h"
 #include "config/decode/decode_int.h"
-#include "config/decode/decode_provider_int.h"
-#include "config/decode/decode_refactor_int.h"
-#include "config/decode/decode_resource_int.h"
-#include "config/decode/decode_terraform_int.h"
-#include "config/decode/decode_value_int.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/static.h"
 #include "lang/syntax/ident.h"
 #include "lang/syntax/parse.h"
-#include "lang/syntax/parse_traversal.h"
 #include "value/convert.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 const char decode_bad_name[] =
 	"A name begins with a letter or underscore and holds only letters, "

@@ -1,9 +1,7 @@
 /* decode_call.c - module blocks */
-#include "config/decode/decode_call_int.h"
 #include "config/decode/decode_int.h"
-#include "config/decode/decode_provider_int.h"
-#include "lang/eval/static.h"
-#include "lang/syntax/body_merge.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/body.h"
 
 static const struct attr_schema attrs[] = {
 	{ "source", true },    { "version", false },    { "count", false },

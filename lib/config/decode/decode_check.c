@@ -1,7 +1,5 @@
 /* decode_check.c - check blocks, and the rules they share with others */
-#include "config/decode/decode_check_int.h"
 #include "config/decode/decode_int.h"
-#include "config/decode/decode_resource_int.h"
 #include "lang/syntax/walk.h"
 
 static const struct attr_schema condition_attrs[] = {

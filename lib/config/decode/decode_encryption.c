@@ -2,10 +2,9 @@
  * decode_encryption.c - encryption blocks, so far as they can be wrong by
  * themselves
  *
- * See decode_encryption.h.
+ * See decode_encryption.c.
  */
-#include "config/decode/decode_encryption.h"
-
+#include "config/decode/decode.h"
 #include "config/decode/decode_int.h"
 
 static const struct attr_schema no_attrs[] = { { NULL, false } };

@@ -1,12 +1,9 @@
 /* decode_lifecycle.c - lifecycle blocks of resources, and provisioners */
 
 #include "addr/reference.h"
-#include "config/decode/decode_check_int.h"
 #include "config/decode/decode_int.h"
-#include "config/decode/decode_lifecycle_int.h"
 #include "config/module_int.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/static.h"
 #include "lang/syntax/walk.h"
 
 static const struct attr_schema lifecycle_attrs[] = {

@@ -2,11 +2,8 @@
 
 #include "addr/provider.h"
 #include "config/decode/decode_int.h"
-#include "config/decode/decode_provider_int.h"
-#include "config/decode/decode_required_int.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/static.h"
-#include "lang/syntax/body_merge.h"
+#include "lang/syntax/body.h"
 #include "lang/syntax/ident.h"
 
 int check_provider_name(struct arena *a, struct str name,

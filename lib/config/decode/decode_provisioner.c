@@ -1,8 +1,7 @@
 /* decode_provisioner.c - provisioner blocks of resources and removed blocks */
 #include "config/decode/decode_int.h"
-#include "config/decode/decode_provisioner_int.h"
-#include "lang/eval/static.h"
-#include "lang/syntax/body_merge.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/body.h"
 #include "lang/syntax/walk.h"
 
 static const struct attr_schema attrs[] = {

@@ -1,10 +1,7 @@
 /* decode_refactor.c - moved, removed and import blocks */
 #include "addr/walk.h"
 #include "config/decode/decode_int.h"
-#include "config/decode/decode_provider_int.h"
-#include "config/decode/decode_provisioner_int.h"
-#include "config/decode/decode_refactor_int.h"
-#include "lang/eval/static.h"
+#include "lang/eval/eval.h"
 
 static const struct block_schema no_blocks[] = { { NULL, { NULL } } };
 

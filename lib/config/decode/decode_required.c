@@ -1,14 +1,10 @@
 /* decode_required.c - required_providers blocks and version constraints */
 
 #include "addr/provider.h"
-#include "config/decode/decls_int.h"
 #include "config/decode/decode_int.h"
-#include "config/decode/decode_provider_int.h"
-#include "config/decode/decode_required_int.h"
 #include "config/module_int.h"
 #include "config/source/version.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/static.h"
 #include "value/convert.h"
 
 static const char bad_constraint[] =

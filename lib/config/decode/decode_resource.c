@@ -1,11 +1,7 @@
 /* decode_resource.c - resource, data and ephemeral blocks */
 #include "config/decode/decode_int.h"
-#include "config/decode/decode_lifecycle_int.h"
-#include "config/decode/decode_provider_int.h"
-#include "config/decode/decode_provisioner_int.h"
-#include "config/decode/decode_resource_int.h"
 #include "config/module.h"
-#include "lang/syntax/body_merge.h"
+#include "lang/syntax/body.h"
 
 static const struct attr_schema attrs[] = {
 	{ "count", false },      { "for_each", false }, { "provider", false },

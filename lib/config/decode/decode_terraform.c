@@ -6,17 +6,12 @@
  * versions as well: then "Incompatible module" is all there is to say.
  */
 
-#include "base/diag_code.h"
+#include "base/diag.h"
 #include "base/product.h"
-#include "config/decode/decls_int.h"
-#include "config/decode/decode_encryption.h"
 #include "config/decode/decode_int.h"
-#include "config/decode/decode_provider_int.h"
-#include "config/decode/decode_required_int.h"
-#include "config/decode/decode_terraform_int.h"
+#include "config/decode/decode.h"
 #include "config/source/version.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/static.h"
 
 static const struct attr_schema no_attrs[] = { { NULL, false } };
 static const struct block_schema no_blocks[] = { { NULL, { NULL } } };

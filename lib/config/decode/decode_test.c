@@ -1,13 +1,8 @@
-/* decode_test.c - see decode_test_int.h */
-#include "config/decode/decode_test_int.h"
-
+/* decode_test.c - see decode_test.c */
+#include "config/decode/decode_int.h"
 #include "addr/walk.h"
-#include "config/decode/decode_call_int.h"
-#include "config/decode/decode_check_int.h"
-#include "config/decode/decode_provider_int.h"
 #include "config/source/source.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/static.h"
 #include "lang/syntax/ident.h"
 #include "lang/syntax/walk.h"
 #include "value/convert.h"

@@ -1,15 +1,12 @@
 /* decode_value.c - variable, locals and output blocks */
 
 #include "addr/reference.h"
-#include "config/decode/decode_check_int.h"
 #include "config/decode/decode_int.h"
-#include "config/decode/decode_value_int.h"
-#include "config/decode/dropped.h"
+#include "config/decode/decode.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/ident.h"
 #include "lang/syntax/walk.h"
 #include "value/convert.h"
-#include "value/defaults.h"
 
 static const struct block_schema validation_blocks[] = {
 	{ "validation", { NULL } }, { NULL, { NULL } }

@@ -5,11 +5,10 @@
  * As far as the expression is written out: constructors of objects, maps and
  * lists, and what for expressions make of each element.
  */
-#include "config/decode/dropped.h"
-
+#include "config/decode/decode.h"
 #include "base/didyoumean.h"
 #include "lang/eval/eval.h"
-#include "stream/record_expr.h"
+#include "stream/record.h"
 #include "value/convert.h"
 
 enum { MAX_DEPTH = 100 };

@@ -4,13 +4,11 @@
  * Of two declarations of the same thing the later is an error; in most cases
  * it still wins, so that what refers to it is checked against something.
  */
-#include "config/load/build_int.h"
-
+#include "config/load/load_int.h"
 #include "addr/provider.h"
 #include "config/decode/decode_int.h"
 #include "config/module.h"
 #include "config/module_int.h"
-#include "config/load/override_int.h"
 
 /* --- one file's declarations --- */
 

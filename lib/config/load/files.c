@@ -5,17 +5,16 @@
  * (.tofu.json) hides NAME.tf (.tf.json).  Ignores hidden files and editors'
  * backups.  Files named override or *_override are merged over the others.
  */
-#include "config/load/files.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "config/load/load.h"
 #include "base/io.h"
-#include "config/load/files_int.h"
-#include "config/decode/decls_int.h"
-#include "lang/syntax/json_syntax.h"
+#include "config/load/load_int.h"
+#include "config/decode/decode_int.h"
+#include "lang/syntax/body.h"
 #include "lang/syntax/parse.h"
 
 enum { FILE_SIZE_MAX = 1 << 30 };

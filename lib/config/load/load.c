@@ -2,24 +2,18 @@
  * load.c - a configuration from files: the root module and, through its
  * calls, all installed modules
  */
-#include "config/load/load.h"
-
 #include <stdlib.h>
 
+#include "config/load/load.h"
 #include "base/product.h"
 #include "config/decode/decode_int.h"
-#include "config/load/build_int.h"
-#include "config/load/files_int.h"
-#include "config/load/loader_int.h"
+#include "config/load/load_int.h"
 #include "config/source/manifest.h"
-#include "config/check/providers_int.h"
-#include "config/load/static_int.h"
-#include "config/load/static_use_int.h"
+#include "config/check/check_int.h"
 #include "config/module.h"
 #include "config/source/source.h"
 #include "config/source/version.h"
 #include "config/test.h"
-#include "config/tree.h"
 
 enum { MODULE_DEPTH_MAX = 200 };
 

@@ -2,12 +2,14 @@
  * load.h - a configuration from files: the root module and, through its calls,
  * all installed modules
  */
-#ifndef TFPIPE_CONFIG_LOAD_H
-#define TFPIPE_CONFIG_LOAD_H
+#ifndef TFPIPE_CONFIG_LOAD_LOAD_H
+#define TFPIPE_CONFIG_LOAD_LOAD_H
 
 #include "config/config.h"
+#include "schema/schema.h"
 
 struct cfg_test_file_vec;
+struct eval_local;
 
 struct config_options {
 	struct str dir;      /* working directory of the root module */
@@ -52,5 +54,53 @@ struct config_options {
  * Always returns a configuration (possibly incomplete). */
 struct config *config_load(struct arena *a, const struct config_options *o,
 			   struct diags *ds);
+
+/* files.c: the configuration files of a directory */
+
+/* Does the directory hold any configuration file? -1: it cannot be read. */
+int files_present(const char *dir);
+/* Does any of the files contain one of the words?  Lets callers skip loading
+ * that looks only for blocks of these types. */
+bool files_mention(const char *dir, const char *const *words);
+
+/* static.c: early evaluation of blocks of the root module */
+
+/* Evaluates an expression of the root module early, one of the block at `at`.
+ * NULL after a diagnostic, or when a variable's value is not known. */
+const struct value *config_static_value(
+	struct config *c, const struct config_options *o, struct expression e,
+	const char *subject, const struct range *at, struct diags *ds);
+/* The value of e where `among` has more values, by their root names; NULL:
+ * none. */
+const struct value *config_static_value_among(
+	struct config *c, const struct config_options *o, struct expression e,
+	const struct eval_local *among, const char *subject,
+	const struct range *at, struct diags *ds);
+
+struct static_body {
+	const char *subject;    /* whose arguments they are: "backend.s3" */
+	const struct range *at; /* the block's header */
+	/* Only references that cannot be evaluated are errors; of the rest,
+	 * unsupported arguments for instance, the value is made up. */
+	bool lenient;
+};
+
+/* Decodes a body early: with variables, locals, path and terraform.workspace.
+ * NULL after a diagnostic, or when a variable's value is not known. */
+const struct value *config_static_body(struct config *c,
+				       const struct config_options *o,
+				       const struct body *b,
+				       const struct schema_block *schema,
+				       const struct static_body *what,
+				       struct diags *ds);
+
+/* static_use.c: sources of modules, evaluated early again */
+
+/* A stage that was given the configuration by another: do the sources and
+ * versions of modules mean the same with the values that it goes by?  What
+ * cannot be evaluated any more, as a file that is not there, counts as the
+ * same.  -1: diagnosed. */
+int config_check_sources(struct config *c, const struct config_options *o,
+			 struct diags *ds);
 
 #endif

@@ -7,15 +7,13 @@
  * blocks.
  */
 
-#include "config/decode/decls_int.h"
 #include "config/decode/decode_int.h"
 #include "config/module.h"
 #include "config/module_int.h"
-#include "config/load/override_int.h"
+#include "config/load/load_int.h"
 #include "lang/eval/eval.h"
-#include "lang/syntax/body_merge.h"
+#include "lang/syntax/body.h"
 #include "value/convert.h"
-#include "value/defaults.h"
 
 struct merge {
 	struct cfg_module *m;

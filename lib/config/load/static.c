@@ -5,22 +5,16 @@
  * but nothing that is known only later.  A child module's variables are the
  * arguments of its call, evaluated early as well.
  */
-#include "config/load/static.h"
-
-#include "config/load/loader_int.h"
-
-#include "config/decode/decode_int.h"
-#include "config/module.h"
-#include "config/load/static_check_int.h"
-#include "config/load/static_int.h"
-#include "lang/eval/eval.h"
-#include "lang/spec/body_vars.h"
-#include "lang/spec/decode.h"
-#include "value/convert.h"
-#include "value/defaults.h"
-
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "config/load/load.h"
+#include "config/load/load_int.h"
+#include "config/decode/decode_int.h"
+#include "config/module.h"
+#include "lang/eval/eval.h"
+#include "lang/spec/decode.h"
+#include "value/convert.h"
 
 static const struct value *eval_frame(struct eval *ev,
 				      const struct static_frame *f,

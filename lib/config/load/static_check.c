@@ -1,10 +1,9 @@
 /*
  * static_check.c - what early evaluation may not use
  */
-#include "config/load/static_check_int.h"
-
+#include "config/load/load_int.h"
 #include "addr/reference.h"
-#include "lang/eval/eval_call.h"
+#include "lang/eval/eval.h"
 
 void static_uses(struct arena *a, struct expression e, struct static_uses *out)
 {

@@ -2,15 +2,11 @@
  * static_use.c - what is evaluated early: sources and versions of modules,
  * instances of provider configurations
  */
-#include "config/load/static_use.h"
-#include "config/load/static_use_int.h"
-
-#include "config/load/static_check_int.h"
-#include "config/load/static_int.h"
+#include "config/load/load.h"
+#include "config/load/load_int.h"
 #include "config/source/source.h"
 #include "config/source/version.h"
-#include "lang/eval/for_each.h"
-#include "lang/eval/static.h"
+#include "lang/eval/eval.h"
 #include "value/convert.h"
 #include "value/marks.h"
 

@@ -1,21 +1,18 @@
 /* test.c - see test.h */
-#include "config/test.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "config/test.h"
 #include "addr/reference.h"
 #include "addr/walk.h"
 #include "base/io.h"
-#include "config/decode/decode_test_int.h"
+#include "config/decode/decode_int.h"
 #include "config/module.h"
 #include "config/module_int.h"
-#include "config/tree.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/static.h"
-#include "lang/syntax/json_syntax.h"
+#include "lang/syntax/body.h"
 #include "lang/syntax/parse.h"
 
 /* --- the files --- */

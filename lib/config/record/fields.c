@@ -1,8 +1,7 @@
-/* fields.c - see fields_int.h */
-#include "config/record/fields_int.h"
-
+/* fields.c - see fields.c */
 #include <stddef.h>
 
+#include "config/record/record_int.h"
 #include "config/test.h"
 
 /* For structs that name themselves: S. */

@@ -1,14 +1,11 @@
-/* fields_read.c - see fields_read_int.h */
-#include "config/record/fields_read_int.h"
-
+/* fields_read.c - see fields_read.c */
+#include "config/record/record_int.h"
 #include "addr/provider.h"
-#include "config/decode/decode_lifecycle_int.h"
+#include "config/decode/decode_int.h"
 #include "config/module.h"
 #include "json/tree.h"
 #include "lang/eval/eval.h"
-#include "stream/record_at.h"
-#include "stream/record_body.h"
-#include "stream/record_expr.h"
+#include "stream/record.h"
 #include "value/convert.h"
 
 /* A member that is to be read. */

@@ -1,10 +1,7 @@
-/* fields_write.c - see fields_write_int.h */
-#include "config/record/fields_write_int.h"
-
+/* fields_write.c - see fields_write.c */
+#include "config/record/record_int.h"
 #include "addr/addr.h"
-#include "stream/record_at.h"
-#include "stream/record_body.h"
-#include "stream/record_expr.h"
+#include "stream/record.h"
 
 /* A member that is to be written. */
 struct member {

@@ -1,9 +1,8 @@
 /*
  * finish.c - a configuration whose records were all read: what refers to what
  */
-#include "config/record/finish.h"
-
-#include "config/record/records_read_int.h"
+#include "config/record/records.h"
+#include "config/record/record_int.h"
 
 /* "module.a.module.b" -> "module.a" and "b" */
 static bool split_path(struct str path, struct str *outer, struct str *name)

@@ -1,14 +1,11 @@
 /* records.c - a configuration as records */
 #include "config/record/records.h"
-
 #include "addr/provider.h"
-#include "config/record/fields_int.h"
-#include "config/record/fields_write_int.h"
 #include "config/record/record_int.h"
 #include "config/test.h"
-#include "stream/record_diag.h"
-#include "stream/write.h"
-#include "value/codec_stream.h"
+#include "stream/record.h"
+#include "stream/stream.h"
+#include "value/codec_json.h"
 
 void config_write_test_value(struct stream_out *o, struct str address,
 			     const struct value *v)

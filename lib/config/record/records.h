@@ -1,6 +1,6 @@
 /* records.h - a configuration as records */
-#ifndef TFPIPE_CONFIG_RECORDS_H
-#define TFPIPE_CONFIG_RECORDS_H
+#ifndef TFPIPE_CONFIG_RECORD_RECORDS_H
+#define TFPIPE_CONFIG_RECORD_RECORDS_H
 
 #include "config/config.h"
 
@@ -8,5 +8,17 @@
 void config_write(struct stream_out *o, const struct config *c);
 /* The sources alone: what is left of a configuration with errors. */
 void config_write_sources(struct stream_out *o, const struct config *c);
+
+/* records_read.c: a configuration from records */
+
+/* A configuration from records: config_new, this for each record, then
+ * config_finish.  Returns 1 when the record is not one of a configuration. */
+int config_read_record(struct config *c, struct str kind, struct str line,
+		       struct diags *ds);
+
+/* finish.c: a configuration whose records were all read */
+
+/* Resolves references between the objects; -1 after errors. */
+int config_finish(struct config *c, struct diags *ds);
 
 #endif

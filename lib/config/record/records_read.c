@@ -3,24 +3,18 @@
  *
  * They may come in any order: what refers to what is settled in config_finish.
  */
-#include "config/record/records_read.h"
-
-#include "config/decode/decode_refactor_int.h"
-#include "config/decode/decode_value_int.h"
+#include "config/record/records.h"
+#include "config/decode/decode_int.h"
 #include "config/module.h"
 #include "config/module_int.h"
-#include "config/record/fields_int.h"
-#include "config/record/fields_read_int.h"
 #include "config/record/record_int.h"
-#include "config/record/records_read_int.h"
 #include "config/source/source.h"
 #include "config/test.h"
 #include "addr/provider.h"
 #include "json/tree.h"
-#include "stream/read.h"
-#include "stream/record_at.h"
-#include "stream/record_diag.h"
-#include "value/codec_stream_read.h"
+#include "stream/stream.h"
+#include "stream/record.h"
+#include "value/codec_json.h"
 
 /* The module at the path, made if no record named it yet. */
 struct cfg_module *config_module_at(struct config *c, struct str path)

@@ -1,14 +1,12 @@
 /* manifest.c - see manifest.h */
-#include "config/source/manifest.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "config/source/manifest.h"
 #include "base/io.h"
 #include "base/product.h"
 #include "base/workdir.h"
-#include "config/source/module_address.h"
 #include "config/source/source.h"
 #include "config/source/url.h"
 #include "json/read.h"

@@ -1,6 +1,4 @@
-/* module_address.c - see module_address.h */
-#include "config/source/module_address.h"
-
+/* module_address.c - see module_address.c */
 #include "config/source/source.h"
 #include "config/source/url.h"
 

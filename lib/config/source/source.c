@@ -1,8 +1,6 @@
 /* source.c - module source addresses: local, in a registry, or remote */
 #include "config/source/source.h"
-
 #include "addr/provider.h"
-#include "config/source/module_address.h"
 
 static bool is_local(struct str s)
 {

@@ -1,10 +1,9 @@
 /* url.c - see url.h */
-#include "config/source/url.h"
-
 #include <stdlib.h>
 #include <strings.h>
 
-#include "config/source/module_address.h"
+#include "config/source/url.h"
+#include "config/source/source.h"
 
 /* The part of a URL that a text is in; each escapes other characters. */
 enum url_part { PART_USER, PART_HOST, PART_PATH, PART_QUERY };

@@ -4,8 +4,8 @@
  * Addresses are compared with what other programs wrote into modules.json, so
  * URLs are taken apart and written again as Go's net/url does it.
  */
-#ifndef TFPIPE_CONFIG_URL_H
-#define TFPIPE_CONFIG_URL_H
+#ifndef TFPIPE_CONFIG_SOURCE_URL_H
+#define TFPIPE_CONFIG_SOURCE_URL_H
 
 #include "base/opts.h"
 #include "base/str.h"
@@ -39,5 +39,14 @@ struct str url_query(struct arena *a, struct str query,
  * It may have a getter in front (git::); a text that is not a URL stays as it
  * is. */
 struct str url_redacted(struct arena *a, struct str text);
+
+/* url_resolve.c: addresses as hosts give them, see url.h; RFC 3986, 5.2 */
+
+/* Resolves ref against base; STR_NONE unless the result is http or https with a
+ * host. */
+struct str url_resolve(struct arena *a, struct str base, struct str ref);
+/* HOST or HOST:PORT of an address of the web, without user and password, in
+ * small letters. */
+struct str url_host_port(struct arena *a, struct str url);
 
 #endif

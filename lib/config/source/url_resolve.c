@@ -1,6 +1,4 @@
 /* url_resolve.c - addresses as hosts give them, see url.h; RFC 3986, 5.2 */
-#include "config/source/url_resolve.h"
-
 #include "config/source/url.h"
 
 static bool is_web(const struct url *u)

@@ -1,36 +1,24 @@
 /*
  * apply.c - the run as a whole: state and lock, graph, walk, interruptions
  */
-#include "engine/apply/apply_int.h"
+#include <errno.h>
 
+#include "engine/apply/apply_int.h"
 #include "config/test.h"
-#include "encrypt/envelope.h"
-#include "engine/apply/claims.h"
-#include "engine/apply/ephemeral.h"
-#include "engine/apply/finish.h"
-#include "engine/apply/needs.h"
-#include "engine/apply/needs_values.h"
-#include "engine/apply/nodes.h"
-#include "engine/apply/state.h"
-#include "engine/apply/stored.h"
-#include "engine/apply/taken.h"
-#include "engine/apply/vars.h"
-#include "engine/change/events_run.h"
+#include "encrypt/encrypt.h"
+#include "engine/change/events.h"
 #include "engine/run/assertions.h"
 #include "engine/run/expand.h"
-#include "engine/run/changes.h"
-#include "engine/run/provider_start.h"
-#include "graph/walk.h"
+#include "engine/run/run.h"
+#include "engine/run/providers.h"
+#include "graph/graph.h"
 #include "json/write.h"
-#include "state/backend/journal.h"
+#include "state/backend/backend.h"
 #include "state/backend/lock.h"
 #include "state/backend/rows.h"
-#include "state/edit/translate.h"
-#include "state/file/record.h"
-#include "state/file/record_read.h"
-#include "stream/write.h"
-
-#include <errno.h>
+#include "state/edit/edit.h"
+#include "state/file/file.h"
+#include "stream/stream.h"
 
 /* --- the state, and does the plan fit it? --- */
 

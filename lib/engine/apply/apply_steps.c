@@ -1,18 +1,15 @@
-/* apply_steps.c - see apply_steps.h */
-#include "engine/apply/apply_steps.h"
-
+/* apply_steps.c - see apply_steps.c */
 #include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "engine/apply/apply.h"
 #include "base/workdir.h"
 #include "config/test.h"
-#include "encrypt/envelope.h"
-#include "engine/apply/read.h"
-#include "engine/stage/current.h"
-#include "engine/stage/environment.h"
-#include "state/backend/saved.h"
-#include "stream/read.h"
+#include "encrypt/encrypt.h"
+#include "engine/stage/stage.h"
+#include "state/backend/backend_config.h"
+#include "stream/stream.h"
 
 /* What is given now, and above that what the plan was made with. */
 static void all_inputs(struct apply_steps *p, struct inputs *out)

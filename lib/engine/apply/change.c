@@ -6,11 +6,8 @@
  * is what waits for its provisioners, in case nobody comes to finish them.
  */
 #include "engine/apply/apply_int.h"
-#include "engine/apply/op.h"
-#include "engine/apply/state.h"
-#include "engine/apply/tables.h"
 #include "engine/run/conditions.h"
-#include "engine/run/resource_value.h"
+#include "engine/run/values.h"
 
 /* Nothing to do but to look whether conditions still hold. */
 static enum worked unchanged(struct op *o)

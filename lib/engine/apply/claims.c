@@ -1,13 +1,11 @@
-/* claims.c - see claims.h */
-#include "engine/apply/claims.h"
-
-#include "addr/plain.h"
+/* claims.c - see claims.c */
+#include "engine/apply/apply_int.h"
+#include "addr/addr.h"
 #include "addr/walk.h"
-#include "engine/apply/stored.h"
-#include "json/slice.h"
+#include "json/read.h"
 #include "state/backend/rows.h"
-#include "state/edit/translate.h"
-#include "state/file/record_read.h"
+#include "state/edit/edit.h"
+#include "state/file/file.h"
 
 /* --- the state that planning read --- */
 

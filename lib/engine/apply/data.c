@@ -1,14 +1,10 @@
 /* data.c - data sources that could not be read while planning */
 #include "engine/apply/apply_int.h"
-#include "engine/apply/op.h"
-#include "engine/apply/state.h"
-#include "engine/apply/tables.h"
-#include "engine/object/compatible.h"
 #include "engine/object/objchange.h"
 #include "engine/run/conditions.h"
-#include "engine/run/nested_check.h"
-#include "engine/run/resource_value.h"
-#include "state/state_value.h"
+#include "engine/run/worker.h"
+#include "engine/run/values.h"
+#include "state/state.h"
 #include "value/marks.h"
 
 static void check(struct op *o, const struct value *v)

@@ -1,15 +1,9 @@
 /*
  * destroy.c - destroying objects, current and deposed, and forgetting
  */
-#include "engine/apply/destroy.h"
-#include "engine/apply/nodes.h"
-
 #include "engine/apply/apply_int.h"
-#include "engine/apply/op.h"
-#include "engine/apply/state.h"
-#include "engine/apply/tables.h"
 #include "engine/run/expand.h"
-#include "graph/walk.h"
+#include "graph/graph.h"
 #include "value/marks.h"
 #include "value/number.h"
 

@@ -4,24 +4,18 @@
  *
  * Their values are seen by references and never kept.
  */
-#include "engine/apply/ephemeral.h"
-
 #include <time.h>
 
 #include "engine/apply/apply_int.h"
-#include "engine/apply/finish.h"
-#include "engine/change/events_provision.h"
+#include "engine/change/events.h"
 #include "engine/run/mock.h"
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
-#include "engine/run/provider_schemas.h"
-#include "engine/run/provider_start.h"
 #include "engine/run/providers.h"
-#include "engine/run/repetition.h"
-#include "engine/run/resource_value.h"
-#include "engine/run/worker_config.h"
-#include "graph/walk.h"
-#include "state/state_value.h"
+#include "engine/run/values.h"
+#include "engine/run/worker.h"
+#include "graph/graph.h"
+#include "state/state.h"
 #include "value/marks.h"
 
 struct ephemeral { /* an instance; it outlives its opening */

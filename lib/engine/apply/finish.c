@@ -1,19 +1,14 @@
 /* finish.c - the end of a run: conditions, state, summary */
-#include "engine/apply/finish.h"
-
-#include "addr/walk.h"
 #include "engine/apply/apply_int.h"
-
+#include "addr/walk.h"
 #include "addr/target.h"
 #include "base/product.h"
-#include "config/provider_for.h"
-#include "engine/apply/rescue.h"
-#include "engine/apply/state.h"
-#include "engine/change/events_run.h"
+#include "config/module.h"
+#include "engine/change/events.h"
 #include "engine/run/expand.h"
 #include "json/json.h"
 #include "json/tree.h"
-#include "stream/read.h"
+#include "stream/stream.h"
 
 /* --- conditions, as the plan found them --- */
 

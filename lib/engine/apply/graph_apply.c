@@ -1,16 +1,12 @@
-/* graph_apply.c - see graph_apply.h */
-#include "engine/apply/graph_apply.h"
-
+/* graph_apply.c - see graph_apply.c */
 #include <unistd.h>
 
-#include "config/record/finish.h"
-#include "engine/apply/read.h"
+#include "engine/apply/apply.h"
+#include "config/record/records.h"
 #include "engine/order/apply_graph.h"
 #include "graph/draw.h"
-#include "state/file/record.h"
-#include "state/file/record_read.h"
-#include "stream/read.h"
-#include "stream/write.h"
+#include "state/file/file.h"
+#include "stream/stream.h"
 
 struct reading {
 	struct graph_steps *g;

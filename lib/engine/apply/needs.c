@@ -6,12 +6,9 @@
  * reference names one.  needs_values.c finds dependencies that show only when
  * evaluating.
  */
-#include "engine/apply/needs.h"
-
-#include "config/tree.h"
 #include "engine/apply/apply_int.h"
-#include "engine/apply/taken.h"
-#include "graph/plan_keys.h"
+#include "config/module.h"
+#include "graph/plan_graph.h"
 
 struct addr_list VEC_OF(const struct instance_addr *);
 

@@ -7,23 +7,15 @@
  * its change was taken out.  A configuration that gets the mark derives from
  * such an object; it may still be as planned.
  */
-#include "engine/apply/needs_values.h"
-
-#include "config/tree.h"
-#include "engine/apply/apply_int.h"
-#include "engine/apply/taken.h"
-#include "engine/run/calls.h"
-#include "engine/run/expand.h"
-#include "engine/run/repetition.h"
-#include "engine/run/resource_value.h"
-#include "engine/run/scope.h"
-
 #include <stdlib.h>
 
-#include "lang/spec/body_path.h"
+#include "engine/apply/apply_int.h"
+#include "config/module.h"
+#include "engine/run/values.h"
+#include "engine/run/expand.h"
 #include "lang/spec/decode.h"
 #include "schema/objects.h"
-#include "value/equal.h"
+#include "value/value.h"
 #include "value/marks.h"
 #include "value/path.h"
 

@@ -1,22 +1,12 @@
 /* nodes.c - what is done at each node of the apply graph */
-#include "engine/apply/nodes.h"
-
-#include "addr/walk.h"
 #include "engine/apply/apply_int.h"
-#include "engine/apply/destroy.h"
-#include "engine/apply/ephemeral.h"
-#include "engine/apply/op.h"
-#include "engine/apply/state.h"
-#include "engine/apply/tables.h"
-#include "engine/object/storable.h"
-#include "engine/run/calls.h"
-#include "engine/run/expand.h"
-#include "engine/run/module_checks.h"
-#include "engine/run/provider_start.h"
-#include "engine/run/providers.h"
+#include "addr/walk.h"
+#include "engine/object/resource_object.h"
 #include "engine/run/values.h"
-#include "engine/run/variables.h"
-#include "graph/walk.h"
+#include "engine/run/expand.h"
+#include "engine/run/conditions.h"
+#include "engine/run/providers.h"
+#include "graph/graph.h"
 #include "value/marks.h"
 
 /* --- providers --- */

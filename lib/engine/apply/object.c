@@ -5,13 +5,9 @@
  * half-way may still have returned a part of it.
  */
 #include "engine/apply/apply_int.h"
-#include "engine/apply/op.h"
-#include "engine/apply/state.h"
-#include "engine/apply/tables.h"
-#include "engine/object/compatible.h"
-#include "engine/object/storable.h"
-#include "engine/object/tolerated.h"
-#include "value/equal.h"
+#include "engine/object/objchange.h"
+#include "engine/object/resource_object.h"
+#include "value/value.h"
 #include "value/marks.h"
 
 #define INVALID_RESULT "Provider returned invalid result object after apply"

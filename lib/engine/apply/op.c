@@ -1,20 +1,13 @@
 /* op.c - what all operations on instances have in common */
-#include "engine/apply/op.h"
-
 #include "engine/apply/apply_int.h"
-#include "engine/apply/stored.h"
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
-#include "engine/run/provider_schemas.h"
 #include "engine/run/providers.h"
-#include "engine/run/repetition.h"
-#include "engine/run/resource_value.h"
-#include "engine/run/slots.h"
 #include "engine/run/values.h"
-
+#include "engine/run/run.h"
 #include "addr/provider.h"
-#include "engine/run/worker_config.h"
-#include "graph/walk.h"
+#include "engine/run/worker.h"
+#include "graph/graph.h"
 
 struct op_starter { /* waits for a slot */
 	struct apply *ap;

@@ -1,23 +1,19 @@
 /*
- * provision.c - see provision.h
+ * provision.c - see provision.c
  *
  * Each provisioner's block is decoded when its turn comes, so that it sees what
  * the one before did.  The command runs in a process group of its own: Ctrl-C
  * on the terminal reaches us, and we decide.
  */
-#include "engine/apply/provision.h"
-
 #include <errno.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include "engine/apply/apply_int.h"
 #include "base/child.h"
-#include "engine/change/events_provision.h"
-#include "engine/run/calls.h"
-#include "engine/run/provisioners.h"
-#include "engine/run/scope.h"
+#include "engine/change/events.h"
 #include "engine/run/values.h"
-#include "lang/spec/body_path.h"
+#include "engine/run/worker.h"
 #include "lang/spec/decode.h"
 #include "value/marks.h"
 

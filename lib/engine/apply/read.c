@@ -4,14 +4,10 @@
  * The state is not: it is read again under the lock, and only what the plan
  * found otherwise (prior_state) is kept as lines until then.
  */
-#include "engine/apply/read.h"
-
-#include "config/record/finish.h"
-#include "config/record/records_read.h"
-#include "config/tree.h"
 #include "engine/apply/apply.h"
-#include "state/file/record.h"
-#include "state/file/record_read.h"
+#include "config/record/records.h"
+#include "config/module.h"
+#include "state/file/file.h"
 
 void apply_input_init(struct apply_input *in, struct arena *a)
 {

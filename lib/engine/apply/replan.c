@@ -5,13 +5,10 @@
  * result must be a completion of what was planned, and nothing else.
  */
 #include "engine/apply/apply_int.h"
-#include "engine/apply/op.h"
-#include "engine/apply/tables.h"
-#include "engine/change/names.h"
-#include "engine/object/compatible.h"
+#include "engine/change/change.h"
 #include "engine/object/objchange.h"
-#include "engine/run/worker_config.h"
-#include "lang/spec/body_path.h"
+#include "engine/run/worker.h"
+#include "lang/spec/decode.h"
 
 /* OpenTofu evaluates the configuration to plan again and, if that succeeds, to
  * apply, and reports deprecations each time. */

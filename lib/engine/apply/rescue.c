@@ -5,18 +5,15 @@
  * name that OpenTofu gives it, or else writes the state into the stream, for
  * people to see, and lists what the journal lacks.
  */
-#include "engine/apply/rescue.h"
-
-#include "engine/apply/apply_int.h"
-
 #include <errno.h>
 
+#include "engine/apply/apply_int.h"
 #include "base/product.h"
-#include "encrypt/envelope.h"
-#include "engine/change/events_run.h"
-#include "state/backend/journal.h"
+#include "encrypt/encrypt.h"
+#include "engine/change/events.h"
+#include "state/backend/backend.h"
 #include "state/backend/rows.h"
-#include "state/file/write.h"
+#include "state/file/file.h"
 
 #define RESCUE_FILE "errored.tfstate"
 #define SUMMARY "Failed to persist state to backend"

@@ -8,17 +8,15 @@
  * or its buffer is full, writes the journal first, and sends nothing while that
  * fails.  Whole states are written from time to time and at the end.
  */
-#include "engine/apply/state.h"
+#include <errno.h>
 
 #include "engine/apply/apply_int.h"
-#include "engine/change/names.h"
-#include "graph/walk.h"
+#include "engine/change/change.h"
+#include "graph/graph.h"
 #include "json/write.h"
-#include "state/backend/journal.h"
-#include "stream/write.h"
-#include "value/equal.h"
-
-#include <errno.h>
+#include "state/backend/backend.h"
+#include "stream/stream.h"
+#include "value/value.h"
 
 /* --- journal --- */
 

@@ -1,18 +1,16 @@
-/* stored.c - see stored.h */
-#include "engine/apply/stored.h"
-
-#include "addr/plain.h"
+/* stored.c - see stored.c */
+#include "engine/apply/apply_int.h"
+#include "addr/addr.h"
 #include "addr/provider.h"
 #include "addr/walk.h"
-#include "engine/change/published.h"
-#include "json/same.h"
-#include "json/slice.h"
+#include "engine/change/record.h"
+#include "json/tree.h"
+#include "json/read.h"
 #include "json/write.h"
-#include "provider/schema_json.h"
-#include "state/file/record.h"
-#include "state/file/record_read.h"
-#include "state/state_value.h"
-#include "value/equal.h"
+#include "provider/schema_cache.h"
+#include "state/file/file.h"
+#include "state/state.h"
+#include "value/value.h"
 
 static int differs(struct apply *ap, const struct change_entry *e,
 		   const char *what)

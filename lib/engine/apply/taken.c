@@ -1,8 +1,6 @@
 /* taken.c - changes that the user took out of the plan, and the consequences */
-#include "engine/apply/taken.h"
-
-#include "addr/walk.h"
 #include "engine/apply/apply_int.h"
+#include "addr/walk.h"
 
 enum { NAMED = 5 }; /* changes that the warning names */
 

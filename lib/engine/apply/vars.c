@@ -4,13 +4,10 @@
  * Ephemeral variables are not in the plan, so they must be given now; the
  * others may be, if the values are the same.
  */
-#include "engine/apply/vars.h"
-
 #include "engine/apply/apply_int.h"
-
-#include "base/diag_code.h"
-#include "engine/run/inputs_parse.h"
-#include "value/equal.h"
+#include "base/diag.h"
+#include "engine/run/inputs.h"
+#include "value/value.h"
 
 static bool is_ephemeral(const struct apply_input *in, struct str name)
 {

@@ -100,4 +100,16 @@ static inline bool action_renews(enum action a)
 	return action_replaces(a) || a == ACTION_FORGET_CREATE;
 }
 
+/* names.c: of actions and reasons, as records have them */
+
+const char *action_name(enum action a); /* "delete-then-create", … */
+const char *reason_name(enum reason r); /* "" for none */
+int action_from_name(struct str s);     /* -1: there is none */
+int reason_from_name(struct str s);
+
+/* shown.c: the values of a change, as its records may show them */
+
+/* For terminals: whatever is marked sensitive is replaced. */
+const struct value *change_redacted(struct arena *a, const struct value *v);
+
 #endif

@@ -1,13 +1,13 @@
 /* events.c - see events.h */
-#include "base/clock.h"
-#include "engine/change/events_int.h"
-#include "json/write.h"
-#include "stream/write.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/time.h>
 #include <time.h>
+
+#include "base/clock.h"
+#include "engine/change/change_int.h"
+#include "json/write.h"
+#include "stream/stream.h"
 
 struct event_flight {
 	struct events *e;

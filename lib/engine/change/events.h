@@ -68,4 +68,61 @@ void event_import(struct events *e, const struct instance_addr *addr,
 void event_deferred(struct events *e, const struct instance_addr *addr,
 		    const char *reason);
 
+/* events_provision.c: the events of provisioners and of ephemeral resources */
+
+void event_provision_start(struct events *e, const struct instance_addr *addr,
+			   struct str provisioner);
+void event_provision_output(struct events *e, const struct instance_addr *addr,
+			    struct str provisioner, struct str text);
+void event_provision_end(struct events *e, const struct instance_addr *addr,
+			 struct str provisioner, bool failed);
+/* "Opening...", "Open complete" and the like. */
+void event_ephemeral(struct events *e, const struct instance_addr *addr,
+		     const char *message, bool complete);
+
+/* events_run.c: the events about the run as a whole: summary, outputs */
+
+/* operation: "apply", "destroy" or "plan". */
+void event_summary(struct events *e, const struct event_counts *counts,
+		   const char *operation);
+/* The root outputs of s. */
+void event_outputs(struct events *e, const struct state *s);
+/* A plain message. */
+void event_log(struct events *e, const char *message);
+/* The whole state (JSON on one line), which no file could take. */
+void event_state_dump(struct events *e, struct str state);
+/* That the lock of the state is waited for, at once: the loop does not run. */
+void event_lock_wait(struct events *e);
+/* Something for people only. */
+void event_note(struct events *e, struct str message);
+
+/*
+ * stop.c: requests to stop: from a terminal, another process, or the driver
+ *
+ * The first request lets what runs be finished, the second ends at once.  One
+ * press of Ctrl-C can arrive twice: from the terminal, and from the driver,
+ * which hands on what it was sent, for it may have been sent to the driver
+ * alone.  So SIGINT, SIGTERM and SIGHUP are counted apart from SIGUSR1, by
+ * which the driver hands on, and the larger count holds.  SIGHUP is one request
+ * however often it comes: a terminal that is closed sends it, and the shell on
+ * it does, too.
+ */
+
+/* Requests wait from now on, until they are listened to: input read before then
+ * is read to its end.  Called first in main. */
+void stop_hold(void);
+/* Does one wait? */
+bool stop_waits(void);
+
+struct stop_requests {
+	struct events *events; /* for messages; may be NULL */
+	unsigned direct, handed_on, seen;
+	bool hung_up;
+	void (*stop)(void *data, bool at_once);
+	void *data;
+};
+
+/* From now on; stop is called once for each of the first two requests. */
+void stop_listen(struct stop_requests *s, struct loop *l);
+
 #endif

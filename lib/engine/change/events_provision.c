@@ -1,7 +1,6 @@
 /* events_provision.c - the events of provisioners and of ephemeral resources */
-#include "engine/change/events_provision.h"
-
-#include "engine/change/events_int.h"
+#include "engine/change/events.h"
+#include "engine/change/change_int.h"
 #include "json/write.h"
 
 void event_provision_start(struct events *e, const struct instance_addr *addr,

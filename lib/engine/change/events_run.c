@@ -1,15 +1,13 @@
 /*
  * events_run.c - the events about the run as a whole: summary, outputs
  */
-#include "engine/change/events_run.h"
-
-#include "engine/change/events_int.h"
-
+#include "engine/change/events.h"
+#include "engine/change/change_int.h"
 #include "json/write.h"
-#include "stream/write.h"
+#include "stream/stream.h"
 #include "value/codec_json.h"
 #include "value/marks.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static void summary_text(struct buf *b, const struct event_counts *c,
 			 const char *operation)

@@ -1,6 +1,4 @@
 /* names.c - of actions and reasons, as records have them */
-#include "engine/change/names.h"
-
 #include "engine/change/change.h"
 
 static const char *const action_names[] = {

@@ -3,26 +3,20 @@
  *
  * Both use one table of its members, each of which is a field of a change.
  */
-#include "addr/provider_parse.h"
-#include "addr/walk.h"
-#include "engine/change/change_int.h"
-
 #include <stddef.h>
 
 #include "addr/provider.h"
+#include "addr/walk.h"
+#include "engine/change/change_int.h"
 #include "base/base64.h"
-#include "engine/change/names.h"
-#include "engine/change/planned_int.h"
-#include "engine/change/published_int.h"
-#include "engine/change/record_int.h"
+#include "engine/change/change.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "stream/write.h"
-#include "value/codec_stream.h"
-#include "value/codec_stream_read.h"
+#include "stream/stream.h"
+#include "value/codec_json.h"
 #include "value/convert.h"
-#include "value/path_json.h"
+#include "value/path.h"
 
 enum planned_kind {
 	FIELD_TEXT,  /* struct str */

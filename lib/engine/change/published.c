@@ -1,24 +1,18 @@
 /*
- * published.c - see published.h: `resource_change` and `resource_drift`,
+ * published.c - see published.c: `resource_change` and `resource_drift`,
  * written and read
  */
-#include "engine/change/published.h"
-
+#include "engine/change/record.h"
 #include "addr/provider.h"
 #include "engine/change/change_int.h"
-#include "engine/change/names.h"
-#include "engine/change/published_int.h"
-#include "engine/change/record_int.h"
+#include "engine/change/change.h"
 #include "json/read.h"
-#include "json/scan.h"
-#include "json/slice.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "stream/write.h"
+#include "stream/stream.h"
 #include "value/codec_json.h"
-#include "value/codec_json_read.h"
-#include "value/equal.h"
-#include "value/path_json.h"
+#include "value/value.h"
+#include "value/path.h"
 
 static const char *const action_words[][2] = {
 	[ACTION_NOOP] = { "no-op", NULL },

@@ -1,17 +1,11 @@
 /* record.c - a change as two records, and read back from them */
-#include "engine/change/record.h"
-
-#include "engine/change/change_int.h"
-#include "engine/change/planned_int.h"
-#include "engine/change/published_int.h"
-#include "engine/change/record_int.h"
-#include "engine/change/shown_int.h"
-
 #include <stddef.h>
 
+#include "engine/change/record.h"
+#include "engine/change/change_int.h"
 #include "addr/walk.h"
-#include "engine/change/names.h"
-#include "json/same.h"
+#include "engine/change/change.h"
+#include "json/tree.h"
 
 /* --- writing --- */
 

@@ -5,16 +5,12 @@
  * is written again, from what tf-apply goes by, and compared member by member.
  */
 #include "addr/provider.h"
-#include "addr/provider_parse.h"
-#include "engine/change/names.h"
-#include "engine/change/published_int.h"
-#include "engine/change/record_int.h"
-#include "engine/change/shown_int.h"
-#include "json/same.h"
-#include "json/scan.h"
+#include "engine/change/change.h"
+#include "engine/change/change_int.h"
 #include "json/tree.h"
-#include "provider/schema_json.h"
-#include "state/state_value.h"
+#include "json/read.h"
+#include "provider/schema_cache.h"
+#include "state/state.h"
 #include "value/codec_json.h"
 
 /* --- schemas --- */

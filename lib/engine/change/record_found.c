@@ -7,9 +7,8 @@
  */
 #include "addr/walk.h"
 #include "engine/change/change_int.h"
-#include "engine/change/published.h"
-#include "engine/change/record_int.h"
-#include "json/same.h"
+#include "engine/change/record.h"
+#include "json/tree.h"
 
 static int wrong(const struct change_entry *e, const char *what,
 		 struct diags *ds)

@@ -1,9 +1,7 @@
 /* shown.c - the values of a change, as its records may show them */
-#include "engine/change/shown.h"
-
+#include "engine/change/change.h"
 #include "engine/change/change_int.h"
-#include "engine/change/shown_int.h"
-#include "state/state_value.h"
+#include "state/state.h"
 
 const struct value *change_redacted(struct arena *a, const struct value *v)
 {

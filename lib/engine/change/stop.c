@@ -1,10 +1,8 @@
-/* stop.c - see stop.h */
-#include "engine/change/stop.h"
-
+/* stop.c - see stop.c */
 #include <signal.h>
 
+#include "engine/change/events.h"
 #include "base/product.h"
-#include "engine/change/events_run.h"
 
 static void tell(struct events *e, bool at_once)
 {

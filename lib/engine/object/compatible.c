@@ -4,14 +4,12 @@
  * Values that the plan knew must be the same; unknown ones may have become
  * anything that fits their type and refinements.
  */
-#include "engine/object/compatible.h"
-
-#include "engine/object/objchange_int.h"
-#include "engine/object/objchange_util_int.h"
-#include "value/equal.h"
+#include "engine/object/objchange.h"
+#include "engine/object/object_int.h"
+#include "value/value.h"
 #include "value/marks.h"
 #include "value/set.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 struct cmp {
 	struct arena *a;

@@ -6,12 +6,10 @@
  * other path its whole value.  With `all`, everything the provider does not
  * compute by itself is as before.
  */
-#include "engine/object/ignore_changes.h"
-
-#include "schema/walk.h"
-#include "value/equal.h"
+#include "engine/object/objchange.h"
+#include "schema/objects.h"
+#include "value/value.h"
 #include "value/marks.h"
-#include "value/rebuild.h"
 
 struct ignored {
 	struct path path;        /* without the trailing map key */

@@ -1,9 +1,8 @@
 /* normalize.c - objects of legacy-SDK providers, made regular */
-#include "engine/object/normalize.h"
-
-#include "engine/object/objchange_int.h"
+#include "engine/object/objchange.h"
+#include "engine/object/object_int.h"
 #include "value/marks.h"
-#include "value/rebuild.h"
+#include "value/value.h"
 
 static const struct value *normalize(struct arena *a,
 				     const struct schema_block *b,

@@ -4,9 +4,8 @@
  * Prior values may be unknown here: what would come from an unknown prior
  * becomes unknown (objchange_proposed_unknown).
  */
-#include "engine/object/objchange_int.h"
-#include "engine/object/objchange_util_int.h"
-#include "value/rebuild.h"
+#include "engine/object/object_int.h"
+#include "value/value.h"
 #include "value/set.h"
 
 /* The schema of an object. */

@@ -36,4 +36,57 @@ const struct value *objchange_proposed_unknown(struct arena *a,
 					       const struct schema_block *b,
 					       const struct value *config);
 
+/* compatible.c: is what a provider returned what was planned? */
+
+/* Is `actual` a completion of `planned`?  Marks are allowed: what is marked
+ * sensitive is not shown. */
+void object_compatible(struct arena *a, const struct schema_block *b,
+		       const struct value *planned, const struct value *actual,
+		       struct verror_vec *out);
+
+/*
+ * ignore_changes.c: lifecycle { ignore_changes }: the configuration with what
+ * it must not change put back to the prior values
+ */
+
+/* The configuration with what l's ignore_changes names put back to the prior
+ * values; with b, `all` spares what the provider computes. */
+const struct value *ignore_changes(struct arena *a,
+				   const struct cfg_lifecycle *l,
+				   const struct value *prior,
+				   const struct value *config,
+				   const struct schema_block *b);
+
+/* normalize.c: objects of legacy-SDK providers, made regular */
+
+/* Blocks that a provider of the legacy SDK left null or unknown become empty,
+ * or one block of unknown content.  Marks stay. */
+const struct value *normalize_legacy_object(struct arena *a,
+					    const struct schema_block *b,
+					    const struct value *v);
+
+/* plan_valid.c: may a provider plan this? */
+
+/* May `planned` be the plan for going from prior to config?  All without marks;
+ * `sensitive`: paths of values not to be shown, besides those that the schema
+ * marks. */
+void plan_valid(struct arena *a, const struct schema_block *b,
+		const struct value *prior, const struct value *config,
+		const struct value *planned, const struct path_vec *sensitive,
+		struct verror_vec *out);
+
+/*
+ * replace_paths.c: which "requires replace" paths of a provider count, for
+ * the plan and for the one made again when applying
+ */
+
+/* Adds to `counts` the paths of `asked`, by which a provider asks for a
+ * replacement, that count: where the values differ, and write-only attributes
+ * always (then the result is true); to `absent` those that name nothing.
+ * Nothing counts when prior is null.  Marks are ignored. */
+bool replace_paths(struct arena *a, const struct schema_block *b,
+		   const struct value *prior, const struct value *planned,
+		   const struct path_vec *asked, struct path_vec *counts,
+		   struct path_vec *absent);
+
 #endif

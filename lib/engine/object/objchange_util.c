@@ -1,15 +1,14 @@
 /* objchange_util.c - paths, members and comparisons for objchange */
 #include <stdarg.h>
 
-#include "engine/object/objchange_int.h"
-#include "engine/object/objchange_util_int.h"
+#include "engine/object/object_int.h"
 #include "json/write.h"
 #include "value/codec_json.h"
-#include "value/equal.h"
+#include "value/value.h"
 #include "value/marks.h"
 #include "value/number.h"
 #include "value/refine.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 void at_error(struct arena *a, struct verror_vec *out, const struct at *at,
 	      const char *fmt, ...)

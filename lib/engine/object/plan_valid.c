@@ -6,10 +6,9 @@
  * it leaves out the provider may fill in where the schema says computed.
  * Blocks are the configuration's alone.
  */
-#include "engine/object/plan_valid.h"
-
-#include "engine/object/objchange_util_int.h"
-#include "value/equal.h"
+#include "engine/object/objchange.h"
+#include "engine/object/object_int.h"
+#include "value/value.h"
 #include "value/number.h"
 #include "value/refine.h"
 

@@ -1,9 +1,8 @@
 /* replace_paths.c - which "requires replace" paths of a provider count, for the
  * plan and for the one made again when applying */
-#include "engine/object/replace_paths.h"
-
-#include "schema/walk.h"
-#include "value/equal.h"
+#include "engine/object/objchange.h"
+#include "schema/objects.h"
+#include "value/value.h"
 #include "value/marks.h"
 
 static bool is_write_only(const struct schema_block *b, struct path p)

@@ -1,14 +1,12 @@
 /* resource_object.c - see resource_object.h */
 #include "engine/object/resource_object.h"
-
 #include "base/base64.h"
 #include "engine/object/objchange.h"
 #include "json/read.h"
 #include "json/write.h"
 #include "value/codec_json.h"
-#include "value/codec_json_read.h"
 #include "value/convert.h"
-#include "value/path_json.h"
+#include "value/path.h"
 
 void resource_object_read(struct arena *a, const struct resource_schema *schema,
 			  const struct state_instance *si,

@@ -1,9 +1,8 @@
 /* storable.c - what is unknown may not be stored: replaced by null */
-#include "engine/object/storable.h"
-
-#include "engine/object/objchange_int.h"
+#include "engine/object/resource_object.h"
+#include "engine/object/object_int.h"
 #include "value/marks.h"
-#include "value/rebuild.h"
+#include "value/value.h"
 
 static const struct value *known(struct arena *a, const struct value *v,
 				 const struct at *at, struct path_vec *found)

@@ -1,7 +1,6 @@
-/* tolerated.c - see tolerated.h */
-#include "engine/object/tolerated.h"
-
-#include "provider/plugin_log.h"
+/* tolerated.c - see tolerated.c */
+#include "engine/object/resource_object.h"
+#include "provider/open.h"
 
 const char tolerated_legacy[] =
 	", tolerated because it uses the legacy plugin SDK";

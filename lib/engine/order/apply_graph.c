@@ -6,9 +6,8 @@
  * instances between them.  edges.c adds the edges of destroying.
  */
 #include "engine/order/order_int.h"
-#include "graph/cycle.h"
-#include "graph/plan_keys.h"
-#include "graph/plan_link.h"
+#include "graph/draw.h"
+#include "graph/plan_graph.h"
 #include "graph/plan_select.h"
 
 /* --- the configuration --- */

@@ -2,7 +2,7 @@
  * outputs.c - which outputs are brought up to date, and which variables looked
  * at, under -target and -exclude, and where changes were taken out of the plan
  */
-#include "config/tree.h"
+#include "config/module.h"
 #include "engine/order/order_int.h"
 #include "graph/plan_select.h"
 

@@ -2,7 +2,7 @@
  * planned.c - the nodes of the planned changes in the apply graph
  */
 #include "addr/provider.h"
-#include "config/tree.h"
+#include "config/module.h"
 #include "engine/order/order_int.h"
 
 static void note_instance(struct ordering *o, uint32_t node,

@@ -7,10 +7,10 @@
  * Edges that gave way in vain, since stronger ones had to as well, are put back
  * where they close no cycle any more.
  */
-#include "engine/order/order_int.h"
-#include "graph/components.h"
-
 #include <stdlib.h>
+
+#include "engine/order/order_int.h"
+#include "graph/graph.h"
 
 void order_edge(struct ordering *o, struct weak_edge e)
 {

@@ -1,22 +1,18 @@
 /* change.c - recording changes, and what is common to planning an
  * instance */
-#include "engine/plan/change.h"
-
 #include "engine/plan/plan_int.h"
-#include "engine/plan/tables.h"
-#include "engine/run/changes.h"
+#include "engine/run/run.h"
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
-#include "engine/run/scope.h"
 #include "engine/run/values.h"
-#include "engine/run/worker_config.h"
-#include "lang/eval/eval_diag.h"
-#include "lang/spec/body_path.h"
+#include "engine/run/worker.h"
+#include "lang/eval/eval.h"
+#include "lang/spec/decode.h"
 #include "lang/syntax/walk.h"
 #include "value/convert.h"
-#include "value/equal.h"
+#include "value/value.h"
 #include "value/marks.h"
-#include "value/path_order.h"
+#include "value/path.h"
 
 static struct str *dup_list(struct arena *a, struct str *const x, size_t n)
 {

@@ -6,17 +6,13 @@
  */
 #include "addr/provider.h"
 #include "engine/object/objchange.h"
-#include "engine/object/storable.h"
-#include "engine/plan/data.h"
-#include "engine/plan/change.h"
+#include "engine/object/resource_object.h"
 #include "engine/plan/plan_int.h"
-#include "engine/plan/refresh.h"
-#include "engine/plan/tables.h"
 #include "engine/run/expand.h"
-#include "engine/run/nested_check.h"
-#include "engine/run/resource_value.h"
-#include "state/state_value.h"
-#include "value/equal.h"
+#include "engine/run/worker.h"
+#include "engine/run/values.h"
+#include "state/state.h"
+#include "value/value.h"
 #include "value/marks.h"
 
 /* Is what has changes to come, in the module of this one, in the same instance

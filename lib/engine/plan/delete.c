@@ -3,10 +3,7 @@
  * everything when destroying
  */
 #include "addr/provider.h"
-#include "engine/plan/change.h"
 #include "engine/plan/plan_int.h"
-#include "engine/plan/refresh.h"
-#include "engine/plan/tables.h"
 #include "value/marks.h"
 
 /* lifecycle { destroy = false } in the configuration, or when the object was

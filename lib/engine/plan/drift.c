@@ -1,9 +1,8 @@
-/* drift.c - see drift.h */
-#include "engine/plan/drift.h"
-
-#include "engine/run/provider_schemas.h"
-#include "state/state_value.h"
-#include "value/equal.h"
+/* drift.c - see drift.c */
+#include "engine/plan/plan_int.h"
+#include "engine/run/providers.h"
+#include "state/state.h"
+#include "value/value.h"
 
 static enum action drift_action(const struct resource_object *was,
 				const struct resource_object *now)

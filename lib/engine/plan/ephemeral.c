@@ -2,15 +2,12 @@
  * ephemeral.c - ephemeral resources: opened while planning, when what they
  * need is known, and closed when nobody needs them any more
  */
-#include "engine/change/events_provision.h"
+#include "engine/change/events.h"
 #include "engine/object/objchange.h"
-#include "engine/plan/data.h"
-#include "engine/plan/ephemeral.h"
 #include "engine/plan/plan_int.h"
-#include "engine/plan/tables.h"
 #include "engine/run/mock.h"
-#include "engine/run/provider_start.h"
-#include "engine/run/resource_value.h"
+#include "engine/run/providers.h"
+#include "engine/run/values.h"
 #include "value/marks.h"
 
 /* Values derived from it are ephemeral as a whole. */

@@ -1,18 +1,17 @@
 /*
- * generate.c - see generate.h
+ * generate.c - see generate.c
  *
  * Written without regard to layout; the formatter sees to that.  Sensitive
  * values are left for the author to fill in.  How deep it goes is limited by
  * the schema.
  */
-#include "engine/plan/generate.h"
-
+#include "engine/plan/plan_int.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "lang/format/format.h"
 #include "lang/syntax/ident.h"
-#include "value/codec_json_read.h"
-#include "value/number_text.h"
+#include "value/codec_json.h"
+#include "value/number.h"
 
 enum { MOST_DEPTH = 100 };
 

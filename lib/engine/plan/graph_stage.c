@@ -1,14 +1,11 @@
-/* graph_stage.c - see graph_stage.h */
-#include "engine/plan/graph_stage.h"
-
-#include "addr/selector.h"
-#include "engine/plan/moves.h"
-#include "engine/plan/moves_apply.h"
-#include "graph/destroy_select.h"
+/* graph_stage.c - see graph_stage.c */
+#include "engine/plan/plan_int.h"
+#include "addr/target.h"
+#include "engine/plan/moves_int.h"
 #include "graph/plan_select.h"
 #include "state/backend/rows.h"
-#include "stream/read.h"
-#include "stream/seal_edits.h"
+#include "stream/stream.h"
+#include "stream/seal.h"
 
 struct plan_graph *graph_stage_build(struct stage *s, struct diags *ds)
 {

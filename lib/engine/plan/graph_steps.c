@@ -1,16 +1,14 @@
-/* graph_steps.c - see graph_steps.h */
-#include "engine/plan/graph_steps.h"
-
+/* graph_steps.c - see graph_steps.c */
 #include <unistd.h>
 
+#include "engine/plan/plan.h"
 #include "base/confine.h"
-#include "engine/plan/graph_stage.h"
-#include "engine/stage/chosen.h"
-#include "engine/stage/current.h"
+#include "engine/plan/plan_int.h"
+#include "engine/stage/eval_steps.h"
+#include "engine/stage/stage.h"
 #include "graph/draw.h"
-#include "state/file/record.h"
-#include "stream/read.h"
-#include "stream/write.h"
+#include "state/file/file.h"
+#include "stream/stream.h"
 
 /* Collects the inputs for the arguments of a backend and the keys of providers,
  * if tf-eval has not run; all must be readable, as in OpenTofu.  Keys are shown

@@ -4,21 +4,15 @@
  * Blocks are in the root module.  Addresses, ids and identities are evaluated
  * when the node of the resource they import into is visited.
  */
-#include "engine/plan/import.h"
-
-#include "config/check/import_target.h"
-#include "config/tree.h"
-#include "engine/object/normalize.h"
-#include "engine/plan/import_generate.h"
 #include "engine/plan/plan_int.h"
-#include "engine/plan/refresh.h"
-#include "engine/plan/tables.h"
+#include "config/check/refs.h"
+#include "config/module.h"
+#include "engine/object/objchange.h"
 #include "engine/run/expand.h"
 #include "engine/run/imports.h"
-#include "engine/run/provider_schemas.h"
-#include "engine/run/repetition.h"
-#include "engine/run/scope.h"
-#include "graph/import_addr.h"
+#include "engine/run/providers.h"
+#include "engine/run/values.h"
+#include "graph/plan_graph.h"
 #include "lang/spec/decode.h"
 #include "value/marks.h"
 

@@ -5,21 +5,17 @@
  * configuration; when the object has been read its body is written, and
  * planning goes on with that.
  */
-#include "engine/plan/import_generate.h"
-
-#include "config/module.h"
-#include "engine/plan/change.h"
-#include "engine/plan/generate.h"
-#include "engine/run/imports.h"
-#include "engine/plan/plan_int.h"
-#include "base/diag_code.h"
-#include "engine/run/changes.h"
-#include "graph/import_addr.h"
-#include "lang/syntax/parse.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
+
+#include "engine/plan/plan_int.h"
+#include "config/module.h"
+#include "engine/run/imports.h"
+#include "base/diag.h"
+#include "engine/run/run.h"
+#include "graph/plan_graph.h"
+#include "lang/syntax/parse.h"
 
 static struct cfg_resource *invent(struct arena *a, struct cfg_module *m,
 				   const struct cfg_import *im,

@@ -4,20 +4,11 @@
  * A node has one place in the queue for slots, however many instances it has;
  * when its turn comes it starts the next one and queues again.
  */
-#include "engine/plan/job.h"
-
-#include "addr/provider.h"
-#include "addr/provider_parse.h"
-#include "engine/plan/import_generate.h"
-#include "engine/plan/nodes.h"
 #include "engine/plan/plan_int.h"
-#include "engine/plan/refresh.h"
-#include "engine/plan/tables.h"
+#include "addr/provider.h"
 #include "engine/run/expand.h"
-#include "engine/run/provider_schemas.h"
 #include "engine/run/providers.h"
-#include "engine/run/repetition.h"
-#include "engine/run/slots.h"
+#include "engine/run/run.h"
 
 static void next_job(void *data, struct run_slot *s);
 

@@ -6,16 +6,10 @@
  */
 #include <stdlib.h>
 
-#include "engine/plan/change.h"
-#include "engine/plan/import.h"
-#include "engine/plan/import_generate.h"
 #include "engine/plan/plan_int.h"
-#include "engine/plan/refresh.h"
-#include "engine/plan/tables.h"
-#include "engine/plan/triggers.h"
 #include "engine/run/conditions.h"
-#include "engine/run/resource_value.h"
-#include "engine/run/worker_config.h"
+#include "engine/run/values.h"
+#include "engine/run/worker.h"
 #include "schema/objects.h"
 
 static enum worked begin_managed(struct worker *w)

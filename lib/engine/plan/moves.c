@@ -1,7 +1,7 @@
-/* moves.c - see moves.h: the statements, and what addresses they match */
+/* moves.c - see moves.c: the statements, and what addresses they match */
 #include "addr/target.h"
 #include "engine/plan/moves_int.h"
-#include "config/tree.h"
+#include "config/module.h"
 
 /* --- matching --- */
 

@@ -1,7 +1,4 @@
 /* moves_apply.c - moving in the state */
-#include "engine/plan/moves_apply.h"
-
-#include "engine/plan/moves_graph_int.h"
 #include "engine/plan/moves_int.h"
 #include "graph/graph.h"
 

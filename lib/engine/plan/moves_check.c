@@ -1,15 +1,12 @@
 /* moves_check.c - are the move statements, and the removed blocks, valid? */
-#include "engine/plan/moves_check.h"
-
 #include <stdlib.h>
 
-#include "addr/target.h"
-#include "config/tree.h"
-#include "engine/plan/moves_graph_int.h"
 #include "engine/plan/moves_int.h"
+#include "addr/target.h"
+#include "config/module.h"
 #include "engine/plan/plan_int.h"
 #include "engine/run/expand.h"
-#include "graph/components.h"
+#include "graph/graph.h"
 #include "graph/plan_select.h"
 
 /* A statement's end in one module instance. */

@@ -6,8 +6,6 @@
  * contains the other, share the names of modules and the resource: so only
  * statements that an index has together are compared.
  */
-#include "engine/plan/moves_graph_int.h"
-
 #include <stdlib.h>
 
 #include "engine/plan/moves_int.h"

@@ -2,8 +2,34 @@
 #ifndef TFPIPE_ENGINE_PLAN_MOVES_INT_H
 #define TFPIPE_ENGINE_PLAN_MOVES_INT_H
 
-#include "engine/plan/moves.h"
+#include "engine/plan/plan_int.h"
 #include "graph/graph.h"
+
+/* moves_apply.c: moving in the state */
+
+/* A state with the moves made: s itself if there are none. */
+struct state *moves_apply(struct arena *a, struct moves *m, struct state *s);
+/* Resources and lists of instances are new, the instances themselves shared. */
+struct state *moves_copy_state(struct arena *a, const struct state *s);
+
+/* moves_check.c: are the move statements, and the removed blocks, valid? */
+
+/* "Removed resource block still exists" */
+int moves_check_removals(const struct moves *m, const struct config *c,
+			 struct diags *ds);
+int moves_validate(struct arena *a, const struct moves *m,
+		   const struct config *c, const struct moves_world *w,
+		   struct diags *ds);
+/* "Moved resource instances excluded by targeting" */
+int moves_check_targets(const struct moves *m, const struct target_set *only,
+			struct diags *ds);
+void moves_warn_blocked(const struct moves *m, struct diags *ds);
+
+/* moves_graph.c: the order of move statements */
+
+/* A node a statement, by their numbers; edges lead to those that are carried
+ * out before. */
+struct graph *moves_graph(struct arena *a, const struct moves *m);
 
 /* Gives the new address of a module instance; false if the move does not
  * concern it. */
@@ -17,5 +43,11 @@ bool move_instance(struct arena *a, const struct move *m,
 /* Does the endpoint name a module (with any keys where it has any)? */
 bool move_endpoint_selects(const struct move_endpoint *e, struct module_addr m);
 void move_endpoint_print(struct buf *b, const struct move_endpoint *e);
+
+/* moves_world.c: move statements, checked against what the walk met */
+
+/* 0, or -1.  Errors of the move statements take the place of all that the walk
+ * found, the diagnostics from before on: they are likely its cause. */
+int moves_check(struct plan *p, struct diags_mark before);
 
 #endif

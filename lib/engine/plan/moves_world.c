@@ -1,9 +1,6 @@
-/* moves_world.c - see moves_world.h */
-#include "engine/plan/moves_world.h"
-
-#include "engine/plan/moves_check.h"
+/* moves_world.c - see moves_world.c */
+#include "engine/plan/moves_int.h"
 #include "engine/run/expand.h"
-#include "engine/run/repetition.h"
 #include "graph/plan_select.h"
 
 /* Modules that the walk did not reach, because a dependency failed or they are

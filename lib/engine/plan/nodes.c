@@ -1,20 +1,12 @@
 /* nodes.c - what the walk does at each kind of node */
-#include "engine/plan/nodes.h"
-#include "engine/plan/outputs.h"
-
 #include "engine/plan/plan_int.h"
-#include "engine/plan/work.h"
-#include "engine/run/calls.h"
-#include "engine/run/expand.h"
-#include "engine/run/module_checks.h"
-#include "engine/run/provider_start.h"
-#include "engine/run/providers.h"
 #include "engine/run/values.h"
-#include "engine/run/variables.h"
-#include "graph/plan_deps.h"
+#include "engine/run/expand.h"
+#include "engine/run/conditions.h"
+#include "engine/run/providers.h"
+#include "graph/plan_graph.h"
 #include "graph/plan_select.h"
-#include "graph/select_targets.h"
-#include "graph/walk.h"
+#include "graph/graph.h"
 #include "lang/syntax/walk.h"
 
 void plan_node_done(struct plan_work *w)

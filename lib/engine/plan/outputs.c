@@ -1,16 +1,12 @@
 /* outputs.c - output values: preconditions, allowed values, and changes of the
  * root module's */
-#include "engine/plan/outputs.h"
-
 #include <stdlib.h>
 
-#include "engine/plan/nodes.h"
 #include "engine/plan/plan_int.h"
-#include "engine/run/calls.h"
-#include "engine/run/expand.h"
-#include "engine/run/module_checks.h"
 #include "engine/run/values.h"
-#include "value/equal.h"
+#include "engine/run/expand.h"
+#include "engine/run/conditions.h"
+#include "value/value.h"
 #include "value/marks.h"
 
 static int conditions(struct plan_work *w, struct run_module *m,

@@ -1,30 +1,19 @@
 /* plan.c - see plan.h: one planning run from beginning to end */
-#include "engine/plan/plan.h"
-
 #include <stdlib.h>
 
+#include "engine/plan/plan.h"
 #include "addr/target.h"
 #include "base/didyoumean.h"
-#include "engine/change/events_run.h"
+#include "engine/change/events.h"
 #include "engine/order/apply_graph.h"
-#include "engine/plan/drift.h"
-#include "engine/plan/ephemeral.h"
-#include "engine/plan/import.h"
-#include "engine/plan/import_generate.h"
-#include "engine/plan/moves_apply.h"
-#include "engine/plan/moves_check.h"
-#include "engine/plan/moves_world.h"
-#include "engine/plan/nodes.h"
-#include "engine/plan/outputs.h"
 #include "engine/plan/plan_int.h"
+#include "engine/plan/moves_int.h"
 #include "engine/run/overrides.h"
-#include "engine/run/provider_start.h"
 #include "engine/run/providers.h"
 #include "engine/run/values.h"
-#include "graph/destroy_select.h"
-#include "graph/plan_link.h"
 #include "graph/plan_select.h"
-#include "graph/walk.h"
+#include "graph/plan_graph.h"
+#include "graph/graph.h"
 #include "value/marks.h"
 
 static void walk_finished(void *data, struct graph_walk *w)

@@ -1,26 +1,21 @@
-/* plan_steps.c - see plan_steps.h */
-#include "engine/plan/plan_steps.h"
-
+/* plan_steps.c - see plan_steps.c */
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/plan/plan.h"
 #include "base/workdir.h"
 #include "addr/walk.h"
 #include "config/test.h"
 #include "engine/change/events.h"
-#include "engine/change/stop.h"
-#include "engine/plan/graph_stage.h"
-#include "engine/plan/import_generate.h"
 #include "engine/plan/plan_int.h"
-#include "engine/plan/records.h"
 #include "engine/run/assertions.h"
-#include "engine/run/inputs_parse.h"
+#include "engine/run/inputs.h"
 #include "engine/validate/validate.h"
 #include "provider/open.h"
-#include "provider/schema_confirm.h"
-#include "state/backend/workspace.h"
-#include "state/file/record.h"
+#include "provider/schema_cache.h"
+#include "state/backend/workspaces.h"
+#include "state/file/file.h"
 
 /* --- before the plan --- */
 

@@ -5,19 +5,14 @@
  * planned, output_change, check_result: in this order, each kind sorted by
  * address, so that equal plans are equal bytes.
  */
-#include "engine/plan/records.h"
-
 #include <stdlib.h>
 
+#include "engine/plan/plan_int.h"
 #include "config/module.h"
 #include "engine/change/record.h"
-#include "engine/plan/plan_int.h"
-#include "engine/plan/records_prior.h"
-#include "engine/plan/records_schema.h"
-#include "engine/plan/relevant.h"
-#include "engine/run/provider_schemas.h"
+#include "engine/run/providers.h"
 #include "engine/run/values.h"
-#include "engine/stage/plan_record.h"
+#include "engine/stage/plan_reader.h"
 #include "provider/open.h"
 #include "provider/source.h"
 

@@ -1,13 +1,10 @@
 /* records_prior.c - what refreshing and moving made of the previous state */
-#include "engine/plan/records_prior.h"
-
 #include <stdlib.h>
 
-#include "engine/plan/outputs.h"
 #include "engine/plan/plan_int.h"
 #include "json/write.h"
-#include "state/file/record.h"
-#include "stream/write.h"
+#include "state/file/file.h"
+#include "stream/stream.h"
 #include "value/marks.h"
 
 struct prior_line {

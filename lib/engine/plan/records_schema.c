@@ -1,15 +1,13 @@
 /* records_schema.c - the schemas in use, as records */
-#include "engine/plan/records_schema.h"
-
 #include <stdlib.h>
 
-#include "addr/provider.h"
 #include "engine/plan/plan_int.h"
-#include "engine/run/provider_schemas.h"
+#include "addr/provider.h"
+#include "engine/run/providers.h"
 #include "json/write.h"
-#include "provider/schema_json.h"
+#include "provider/schema_cache.h"
 #include "provider/source.h"
-#include "stream/write.h"
+#include "stream/stream.h"
 
 struct schema_use {
 	struct str key; /* for order and uniqueness */

@@ -5,20 +5,13 @@
  * reports the present one; a difference between the two is drift.  Attributes
  * that did not change keep the text of the state.
  */
-#include "engine/plan/refresh.h"
-
+#include "engine/plan/plan_int.h"
 #include "addr/provider.h"
 #include "base/base64.h"
-#include "engine/object/compatible.h"
-#include "engine/object/normalize.h"
 #include "engine/object/objchange.h"
-#include "engine/object/storable.h"
-#include "engine/object/tolerated.h"
-#include "engine/plan/drift.h"
-#include "engine/plan/plan_int.h"
-#include "engine/plan/tables.h"
-#include "state/state_value.h"
-#include "value/equal.h"
+#include "engine/object/resource_object.h"
+#include "state/state.h"
+#include "value/value.h"
 #include "value/marks.h"
 
 /* An object that the state has as null is none. */

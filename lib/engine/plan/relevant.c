@@ -7,16 +7,13 @@
  * need not be shown.  Each reference is looked at once for each module
  * instance.
  */
-#include "engine/plan/relevant.h"
-
 #include <stdlib.h>
 
+#include "engine/plan/plan_int.h"
 #include "addr/reference.h"
 #include "config/module.h"
-#include "engine/plan/relevant_int.h"
-#include "engine/plan/relevant_steps_int.h"
 #include "json/write.h"
-#include "lang/spec/body_vars.h"
+#include "lang/spec/decode.h"
 #include "lang/syntax/walk.h"
 #include "value/codec_json.h"
 

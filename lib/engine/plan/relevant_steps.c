@@ -3,9 +3,8 @@
  * leads to
  */
 #include "config/module.h"
-#include "engine/plan/relevant_int.h"
-#include "engine/plan/relevant_steps_int.h"
-#include "engine/run/provider_schemas.h"
+#include "engine/plan/plan_int.h"
+#include "engine/run/providers.h"
 #include "value/convert.h"
 
 const struct schema_block *relevant_schema(struct relevant *x,

@@ -2,14 +2,12 @@
  * triggers.c - lifecycle { replace_triggered_by }: a planned change of the
  * object that an element names asks for replacement
  */
-#include "engine/plan/triggers.h"
-
-#include "addr/reference.h"
 #include "engine/plan/plan_int.h"
+#include "addr/reference.h"
 #include "engine/run/expand.h"
-#include "engine/run/scope_int.h"
-#include "engine/run/trigger_ref.h"
-#include "value/equal.h"
+#include "engine/run/run_int.h"
+#include "engine/run/values.h"
+#include "value/value.h"
 
 static bool can_trigger(const struct change *c)
 {

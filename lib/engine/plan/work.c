@@ -1,20 +1,12 @@
 /* work.c - a resource's node: its instances, each a job (job.c) */
-#include "engine/plan/import.h"
-#include "engine/plan/work.h"
-
+#include "engine/plan/plan_int.h"
 #include "addr/reference.h"
 #include "config/module.h"
-#include "engine/plan/job.h"
-#include "engine/plan/nodes.h"
-#include "engine/plan/plan_int.h"
-#include "engine/run/calls.h"
+#include "engine/run/values.h"
 #include "engine/run/expand.h"
-#include "engine/run/repetition.h"
-#include "graph/plan_deps.h"
-#include "graph/plan_keys.h"
+#include "graph/plan_graph.h"
 #include "graph/plan_select.h"
-#include "graph/select_targets.h"
-#include "lang/spec/body_vars.h"
+#include "lang/spec/decode.h"
 
 static void begin(struct plan_work *w)
 {

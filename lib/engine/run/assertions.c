@@ -1,11 +1,9 @@
 /* assertions.c - see assertions.h */
 #include "engine/run/assertions.h"
-
 #include "config/check/refs.h"
 #include "config/test.h"
-#include "engine/run/calls.h"
+#include "engine/run/values.h"
 #include "engine/run/conditions.h"
-#include "engine/run/scope.h"
 
 struct asserting {
 	struct run *run;

@@ -8,12 +8,11 @@
  * known.  A function gives the same result for the same arguments, so each call
  * is made once for an instance of the provider, and its outcome kept.
  */
-#include "engine/run/calls.h"
-
+#include "engine/run/values.h"
 #include "addr/provider.h"
-#include "engine/run/calls_int.h"
-#include "engine/run/provider_start.h"
-#include "lang/eval/func_fail.h"
+#include "engine/run/run_int.h"
+#include "engine/run/providers.h"
+#include "lang/eval/func.h"
 #include "value/codec_msgpack.h"
 
 struct waiter {

@@ -1,5 +1,5 @@
 /* changes.c - the table of planned changes */
-#include "engine/run/changes.h"
+#include "engine/run/run.h"
 
 static void key_of(struct buf *b, const struct instance_addr *i,
 		   struct str deposed)

@@ -1,10 +1,9 @@
 /* checks.c - see checks.h */
-#include "engine/run/checks.h"
-
 #include <stdlib.h>
 
+#include "engine/run/checks.h"
 #include "json/write.h"
-#include "stream/write.h"
+#include "stream/stream.h"
 
 static const char *const status_names[] = {
 	[CHECK_UNKNOWN] = "unknown",

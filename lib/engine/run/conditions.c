@@ -1,11 +1,9 @@
 /* conditions.c - evaluating preconditions, postconditions, assertions and
  * validations */
 #include "engine/run/conditions.h"
-
-#include "base/diag_code.h"
-#include "engine/run/calls.h"
-#include "lang/eval/eval_diag.h"
-#include "lang/eval/static.h"
+#include "base/diag.h"
+#include "engine/run/values.h"
+#include "lang/eval/eval.h"
 #include "lang/syntax/walk.h"
 #include "value/convert.h"
 #include "value/marks.h"

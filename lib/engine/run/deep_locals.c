@@ -6,9 +6,7 @@
  * those that a local value needs are therefore evaluated first, in order, with
  * a stack of our own.
  */
-#include "engine/run/calls_int.h"
-#include "engine/run/deep_locals_int.h"
-#include "engine/run/values_int.h"
+#include "engine/run/run_int.h"
 #include "lang/syntax/walk.h"
 
 struct walk {

@@ -1,12 +1,10 @@
 /* expand.c - the instances of modules and resources */
-#include "engine/run/calls.h"
-#include "engine/run/changes.h"
+#include "engine/run/values.h"
+#include "engine/run/run.h"
 #include "engine/run/expand.h"
-
 #include "config/module.h"
 #include "engine/run/overrides.h"
-#include "engine/run/provider_schemas.h"
-#include "engine/run/repetition.h"
+#include "engine/run/providers.h"
 #include "engine/run/run_int.h"
 
 static void call_children(struct run_call *rc)

@@ -5,12 +5,10 @@
  * providers (provider::NAME::FUNCTION, by local name in the module).
  */
 #include "addr/provider.h"
-#include "engine/run/calls_int.h"
-#include "engine/run/functions_int.h"
-#include "engine/run/provider_schemas.h"
-#include "engine/run/providers_int.h"
+#include "engine/run/run_int.h"
+#include "engine/run/providers.h"
 #include "funcs/table.h"
-#include "lang/eval/eval_call.h"
+#include "lang/eval/eval.h"
 
 static const struct value *plan_time(struct func_call *c)
 {

@@ -1,11 +1,10 @@
 /* imports.c - see imports.h */
 #include "engine/run/imports.h"
 #include "addr/walk.h"
-#include "engine/run/repetition.h"
-#include "engine/run/repetition_int.h"
-#include "engine/run/scope.h"
-
-#include "lang/eval/static.h"
+#include "engine/run/expand.h"
+#include "engine/run/run_int.h"
+#include "engine/run/values.h"
+#include "lang/eval/eval.h"
 #include "value/marks.h"
 #include "value/number.h"
 

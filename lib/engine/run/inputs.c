@@ -1,15 +1,13 @@
 /* inputs.c - see inputs.h: collecting, from the command line and the
  * environment */
-#include "engine/run/inputs.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engine/run/inputs_parse.h"
+#include "engine/run/inputs.h"
 #include "lang/eval/eval.h"
-#include "lang/syntax/json_syntax.h"
+#include "lang/syntax/body.h"
 #include "lang/syntax/parse.h"
 
 static void put(struct arena *a, struct inputs *in, const struct input *i)

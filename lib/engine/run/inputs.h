@@ -108,4 +108,33 @@ const char *input_source_name(enum input_source s);
 /* INPUT_STREAM: there is no such name. */
 enum input_source input_source_find(struct str name);
 
+/*
+ * inputs_missing.c: the list of variables that have no value, for callers that
+ * can ask
+ */
+
+/* Writes a file for callers that can ask for values: a line for each of these
+ * variables, by name. */
+int inputs_write_missing(struct str file, const struct cfg_module *root,
+			 struct str_vec *names, struct diags *ds);
+
+/* inputs_parse.c: see inputs.h: given texts to values of variables */
+
+/* Parses the texts as the variables' types demand; diagnoses names that are not
+ * declared (warnings from files, errors from -var) and required variables
+ * without a value. */
+int inputs_parse(struct arena *a, struct inputs *in,
+		 const struct cfg_module *root, struct diags *ds);
+/* Variables with `const` must have a value wherever a configuration is read. */
+int inputs_check_constants(struct arena *a, const struct inputs *in,
+			   const struct cfg_module *root, struct diags *ds);
+/* One of them alone: sets i->value (not converted yet) or i->bad. */
+void input_parse(struct arena *a, struct input *i, const struct cfg_variable *v,
+		 struct diags *ds);
+/* The value of a root variable after inputs_parse, before validation:
+ * converted, defaults applied, nullability checked.  in NULL: not given.
+ * Always returns a value; marks are not added. */
+const struct value *input_value(struct arena *a, const struct cfg_variable *v,
+				const struct input *in, struct diags *ds);
+
 #endif

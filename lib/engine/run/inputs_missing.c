@@ -1,10 +1,9 @@
 /* inputs_missing.c - the list of variables that have no value, for callers that
  * can ask */
-#include "engine/run/inputs_missing.h"
-
 #include <errno.h>
 #include <stdlib.h>
 
+#include "engine/run/inputs.h"
 #include "base/io.h"
 #include "base/visible.h"
 

@@ -1,9 +1,7 @@
 /* inputs_parse.c - see inputs.h: given texts to values of variables */
-#include "engine/run/inputs_parse.h"
-
-#include "base/diag_code.h"
 #include "engine/run/inputs.h"
-#include "engine/run/variable_value.h"
+#include "base/diag.h"
+#include "engine/run/values.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
 

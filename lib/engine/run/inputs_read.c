@@ -4,12 +4,10 @@
  * Apart from inputs.c, for tf-parse reads no stream.
  */
 #include "engine/run/inputs.h"
-
 #include "json/tree.h"
-#include "stream/read.h"
+#include "stream/stream.h"
 #include "stream/record.h"
-#include "stream/record_at.h"
-#include "value/codec_stream_read.h"
+#include "value/codec_json.h"
 
 /* The writer is eval_stage_write. */
 int inputs_read(struct arena *a, struct str kind, struct str line,

@@ -1,13 +1,12 @@
 /* mock.c - see mock.h */
 #include "engine/run/mock.h"
-
 #include "config/test.h"
-#include "engine/run/scope.h"
+#include "engine/run/values.h"
 #include "lang/eval/eval.h"
 #include "provider/request.h"
 #include "value/convert.h"
 #include "value/marks.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 /* --- made values --- */
 

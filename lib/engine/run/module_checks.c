@@ -1,8 +1,7 @@
-/* module_checks.c - see module_checks.h */
+/* module_checks.c - see module_checks.c */
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
-#include "engine/run/module_checks.h"
-#include "engine/run/scope.h"
+#include "engine/run/values.h"
 
 struct check_object *module_check(struct run_module *m, enum check_kind kind,
 				  struct str name)

@@ -1,8 +1,7 @@
-/* nested_check.c - see nested_check.h */
-#include "engine/run/nested_check.h"
-
+/* nested_check.c - see nested_check.c */
+#include "engine/run/worker.h"
 #include "engine/run/expand.h"
-#include "engine/run/module_checks.h"
+#include "engine/run/conditions.h"
 
 static void report(struct worker *w, enum check_status status, struct str text)
 {

@@ -1,12 +1,8 @@
-/* object_plan.c - see object_plan.h */
-#include "engine/run/object_plan.h"
-
-#include "engine/object/ignore_changes.h"
+/* object_plan.c - see object_plan.c */
+#include "engine/run/worker.h"
 #include "engine/object/objchange.h"
-#include "engine/object/plan_valid.h"
-#include "engine/object/replace_paths.h"
-#include "engine/object/tolerated.h"
-#include "value/equal.h"
+#include "engine/object/resource_object.h"
+#include "value/value.h"
 #include "value/marks.h"
 
 static bool failed(const struct object_plan *x)

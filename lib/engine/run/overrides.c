@@ -1,21 +1,17 @@
 /* overrides.c - see overrides.h */
-#include "engine/run/overrides.h"
-
 #include <stdlib.h>
 
+#include "engine/run/overrides.h"
 #include "addr/provider.h"
 #include "addr/walk.h"
 #include "config/module.h"
-#include "engine/change/shown.h"
+#include "engine/change/change.h"
 #include "engine/run/expand.h"
-#include "engine/run/repetition.h"
 #include "engine/run/run_int.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "stream/read.h"
-#include "stream/write.h"
-#include "value/codec_stream.h"
-#include "value/codec_stream_read.h"
+#include "stream/stream.h"
+#include "value/codec_json.h"
 #include "value/convert.h"
 
 int override_refused(struct diags *ds, const char *record, struct str address,

@@ -4,13 +4,10 @@
  * Schemas come from a provider that is opened but not configured; the first
  * instance of the provider takes it over.
  */
-#include "engine/run/provider_schemas.h"
-
+#include "engine/run/providers.h"
 #include "engine/run/run_int.h"
-
 #include "addr/provider.h"
 #include "provider/open.h"
-#include "provider/remote_schema.h"
 #include "provider/source.h"
 
 /* Passes the diagnostics of opening to the first caller that takes any. */

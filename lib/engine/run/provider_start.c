@@ -1,17 +1,12 @@
 /* provider_start.c - opening, validating and configuring provider instances,
  * once each, asynchronously; diagnostics of providers */
-#include "engine/run/provider_start.h"
-
-#include "addr/provider.h"
-#include "engine/run/calls.h"
-#include "engine/run/mock.h"
-#include "engine/run/provider_schemas.h"
 #include "engine/run/providers.h"
+#include "addr/provider.h"
+#include "engine/run/values.h"
+#include "engine/run/mock.h"
 #include "engine/run/run_int.h"
-#include "engine/run/scope.h"
-#include "lang/spec/body_path.h"
 #include "lang/spec/decode.h"
-#include "provider/limit.h"
+#include "provider/open.h"
 #include "value/marks.h"
 
 static void tell(void *data)

@@ -5,17 +5,12 @@
  * first asked for and configured by provider_start.c.
  */
 #include "engine/run/providers.h"
-
 #include "engine/run/expand.h"
 #include "engine/run/overrides.h"
-#include "engine/run/providers_int.h"
-#include "engine/run/repetition.h"
-#include "engine/run/repetition_int.h"
 #include "engine/run/run_int.h"
-#include "engine/run/scope.h"
-
+#include "engine/run/values.h"
 #include "addr/provider.h"
-#include "config/provider_for.h"
+#include "config/module.h"
 #include "value/convert.h"
 
 struct provider_set { /* one configuration */

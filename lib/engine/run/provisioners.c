@@ -1,5 +1,5 @@
-/* provisioners.c - see provisioners.h */
-#include "engine/run/provisioners.h"
+/* provisioners.c - see provisioners.c */
+#include "engine/run/worker.h"
 
 enum attr_type { STRING, NUMBER, BOOL, STRINGS, STRING_MAP };
 

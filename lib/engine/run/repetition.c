@@ -1,19 +1,15 @@
 /* repetition.c - count, for_each and enabled: their values, and those that
  * instances see */
-#include "engine/run/repetition.h"
-
-#include "config/check/refs.h"
 #include "engine/run/expand.h"
-#include "engine/run/repetition_int.h"
+#include "config/check/refs.h"
 #include "engine/run/run_int.h"
-#include "engine/run/scope.h"
-#include "lang/eval/eval_diag.h"
-#include "lang/eval/for_each.h"
+#include "engine/run/values.h"
+#include "lang/eval/eval.h"
 #include "lang/syntax/walk.h"
 #include "value/convert.h"
 #include "value/marks.h"
 #include "value/number.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 struct inst_key expansion_key(const struct expansion *e, size_t i)
 {

@@ -4,12 +4,10 @@
  * One instance at a time where a reference names it; the whole (object, tuple
  * or object of objects) is built once, when all instances are done.
  */
-#include "engine/run/resource_value.h"
-
+#include "engine/run/values.h"
 #include "engine/run/expand.h"
-#include "engine/run/resource_value_int.h"
-#include "engine/run/schema_marks_int.h"
-#include "state/state_value.h"
+#include "engine/run/run_int.h"
+#include "state/state.h"
 #include "value/marks.h"
 
 const struct value *run_decode_state(struct arena *a,

@@ -1,11 +1,9 @@
 /* run.c - see run.h: making and releasing a run */
-#include "addr/provider.h"
-#include "engine/run/calls_int.h"
-#include "engine/run/run_int.h"
-
 #include <limits.h>
 
-#include "provider/limit.h"
+#include "addr/provider.h"
+#include "engine/run/run_int.h"
+#include "provider/open.h"
 #include "provider/source.h"
 
 struct run_module *run_module_new(struct run *r, struct cfg_module *c,

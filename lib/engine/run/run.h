@@ -32,12 +32,12 @@
 #include "schema/schema.h"
 #include "state/state.h"
 
-struct run;
-struct run_module;
-struct run_resource;
-struct run_instance;
-struct run_provider;
 struct overrides;
+struct run;
+struct run_instance;
+struct run_module;
+struct run_provider;
+struct run_resource;
 
 enum run_phase {
 	RUN_EVAL,     /* tf-eval: resources are unknown, expansion may be */
@@ -217,7 +217,7 @@ struct run_provider {
 };
 struct run_provider_vec VEC_OF(struct run_provider *);
 
-/* A place in an evaluation to go back to (calls.h). */
+/* A place in an evaluation to go back to (calls.c). */
 struct run_mark {
 	struct run *run;
 	struct diags *ds;
@@ -291,5 +291,18 @@ struct run *run_new(struct arena *a, struct loop *l, struct config *c,
 void run_forget_values(struct run *r);
 /* Closes the providers. */
 void run_free(struct run *r);
+
+/* changes.c: the changes of a run, by address */
+
+void run_change_add(struct run *r, struct change *c);
+struct change *run_change(const struct run *r, const struct instance_addr *i,
+			  struct str deposed);
+
+/* slots.c: at most -parallelism instances are worked on at a time */
+
+/* Calls fn with a slot, never from inside this call. */
+typedef void run_slot_fn(void *data, struct run_slot *s);
+void run_slot_get(struct run *r, run_slot_fn *fn, void *data);
+void run_slot_put(struct run_slot *s);
 
 #endif

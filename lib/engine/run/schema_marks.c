@@ -4,9 +4,9 @@
  * Attributes that the provider has deprecated warn where they are used, not
  * where they are stored, so these marks are made for references alone.
  */
-#include "config/tree.h"
-#include "engine/run/schema_marks_int.h"
-#include "schema/walk.h"
+#include "config/module.h"
+#include "engine/run/run_int.h"
+#include "schema/objects.h"
 #include "value/marks.h"
 
 /* by: the address of the resource and the path, as messages name it. */

@@ -1,11 +1,10 @@
-/* schema_refs.c - see schema_refs.h */
-#include "engine/run/schema_refs.h"
-
+/* schema_refs.c - see schema_refs.c */
+#include "engine/run/values.h"
 #include "addr/reference.h"
 #include "config/module.h"
 #include "base/didyoumean.h"
-#include "engine/run/provider_schemas.h"
-#include "lang/eval/eval_access.h"
+#include "engine/run/providers.h"
+#include "lang/eval/eval.h"
 
 static int at_step(const struct source *src, const struct step *s,
 		   struct diags *ds, const char *summary, const char *detail)

@@ -6,18 +6,12 @@
  * or names nothing, the whole object is returned and the evaluator applies the
  * steps, with its usual diagnostics.
  */
-#include "engine/run/scope.h"
-
-#include "engine/run/functions_int.h"
-#include "engine/run/repetition.h"
-#include "engine/run/resource_value.h"
-#include "engine/run/scope_int.h"
+#include "engine/run/values.h"
+#include "engine/run/run_int.h"
+#include "engine/run/expand.h"
 #include "base/didyoumean.h"
 #include "config/check/refs.h"
 #include "config/test.h"
-#include "engine/run/expand.h"
-#include "engine/run/scope_names_int.h"
-#include "engine/run/values_int.h"
 #include "value/number.h"
 
 struct str cfg_module_display(const struct cfg_module *m)

@@ -1,7 +1,7 @@
 /* scope_names.c - names with a meaning in all scopes: count, each, path,
  * terraform, self */
 #include "base/didyoumean.h"
-#include "engine/run/scope_names_int.h"
+#include "engine/run/run_int.h"
 #include "value/marks.h"
 
 struct range scope_range(const struct ref *r)

@@ -1,8 +1,7 @@
 /* slots.c - at most -parallelism instances are worked on at a time */
-#include "engine/run/slots.h"
-
+#include "engine/run/run.h"
 #include "engine/run/run_int.h"
-#include "provider/limit.h"
+#include "provider/open.h"
 #include "provider/source.h"
 
 static struct run_slot *take(struct run *r)

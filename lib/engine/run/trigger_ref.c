@@ -1,7 +1,7 @@
-/* trigger_ref.c - see trigger_ref.h */
+/* trigger_ref.c - see trigger_ref.c */
 #include "addr/reference.h"
-#include "engine/run/trigger_ref.h"
-#include "lang/eval/static.h"
+#include "engine/run/values.h"
+#include "lang/eval/eval.h"
 
 enum { MAX_CHAIN = 100 };
 

@@ -1,11 +1,9 @@
 /*
  * variable_value.c - a variable's value from what was given and what it is
- * declared as, which takes no run (see variables.h)
+ * declared as, which takes no run (see variables.c)
  */
-#include "engine/run/variable_value.h"
-
+#include "engine/run/values.h"
 #include "value/convert.h"
-#include "value/defaults.h"
 #include "value/marks.h"
 
 static struct str place(struct arena *a, const struct range *r)

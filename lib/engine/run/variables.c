@@ -1,14 +1,10 @@
-/* variables.c - what must hold of the variables of a run (see variables.h) */
-#include "engine/run/variables.h"
-
-#include "config/tree.h"
-
-#include "base/diag_code.h"
+/* variables.c - what must hold of the variables of a run (see variables.c) */
+#include "engine/run/values.h"
+#include "config/module.h"
+#include "base/diag.h"
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
-#include "engine/run/scope.h"
-#include "engine/run/values.h"
-#include "engine/run/values_int.h"
+#include "engine/run/run_int.h"
 
 /* A module call's use of a deprecated variable. */
 static void warn_deprecated(const struct run_module *m,

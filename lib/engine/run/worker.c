@@ -1,9 +1,8 @@
 /* worker.c - see worker.h: the machine */
 #include "engine/run/worker.h"
-
-#include "engine/run/calls.h"
+#include "engine/run/values.h"
 #include "engine/run/mock.h"
-#include "engine/run/provider_start.h"
+#include "engine/run/providers.h"
 
 static void take_steps(struct worker *w);
 

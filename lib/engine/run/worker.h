@@ -16,13 +16,66 @@
 #ifndef TFPIPE_ENGINE_RUN_WORKER_H
 #define TFPIPE_ENGINE_RUN_WORKER_H
 
+#include "engine/run/run.h"
 #include "engine/object/resource_object.h"
 #include "engine/run/conditions.h"
-#include "engine/run/object_plan.h"
-#include "engine/run/slots.h"
+#include "schema/schema.h"
 
 struct event_flight;
 struct worker;
+
+/*
+ * object_plan.c: planning one object of a managed resource with its provider
+ *
+ * validate - let the provider plan - check what it planned - decide the action
+ * - plan again from nothing if the object is to be replaced (lifecycle
+ * document, "planned state").  tf-plan does this with what is known before,
+ * tf-apply once more with what is known then.
+ *
+ * Each function but the last fills in the request or takes its answer; the
+ * calls are a worker's (worker.h), in the order of the functions here.
+ */
+
+struct object_plan {
+	/* in */
+	struct arena *arena; /* results, too */
+	struct diags *ds;
+	struct str address, provider; /* in words */
+	const struct schema_block *schema;
+	const struct cfg_lifecycle *lifecycle;
+	const struct value *config; /* with marks */
+	const struct value *object; /* as it is, with marks; NULL: none */
+	bool tainted;               /* planned as if there were none */
+	struct str private_data;
+	const struct value *identity; /* may be NULL */
+	bool forced;                  /* to be replaced in any case */
+	bool cbd;                     /* how: create_before_destroy */
+	struct provider_request *q;
+	/* out */
+	bool legacy; /* the provider's type system */
+	enum action action;
+	enum reason reason;
+	const struct value *before;  /* null: nothing */
+	const struct value *planned; /* with marks, but of a replacement
+	                              * without those of the schema */
+	struct str planned_private;
+	const struct value *planned_identity;
+	struct path_vec replace; /* why it is to be replaced */
+	/* The answer to come repeats the warnings of an earlier one. */
+	bool quiet;
+	/* inner */
+	const struct value *prior, *config_ignored;
+};
+
+/* Fills in the request to validate the configuration. */
+void object_plan_validate(struct object_plan *x);
+/* Fills in the request to plan it. */
+void object_plan_ask(struct object_plan *x);
+/* Takes the answer to that.  true: the object is to be replaced, and q asks
+ * once more, for one made from nothing. */
+bool object_plan_take(struct object_plan *x);
+/* Takes the answer to that. */
+void object_plan_take_replacement(struct object_plan *x);
 
 /* The outcome of a step. */
 enum worked {
@@ -103,5 +156,55 @@ worker_step worker_provider_meta;
 		worker_replacement_planned
 worker_step worker_plan_validate, worker_plan_ask, worker_planned,
 	worker_replacement_planned;
+
+/* worker_config.c: what a worker evaluates: body, provider_meta, conditions */
+
+/* The scope of the instance. */
+void worker_scope(const struct worker *w, struct run_scope *s);
+/* The block's value, as the configuration has it; NULL: failed, reported now or
+ * before. */
+const struct value *worker_body(struct worker *w);
+/* Reports what of that value is ephemeral where it would be kept: planning, and
+ * again when all is known, for an unknown value may have lost the mark. */
+int worker_refuse_ephemeral(struct worker *w, const struct value *v);
+/* The conditions of the block.  -1: errors.  *failed (may be NULL): something
+ * that they use had failed before. */
+int worker_conditions(struct worker *w, enum condition_kind kind,
+		      const struct value *self, bool *failed);
+/* Plans the object with the provider (object_plan.c): begins w->plan with what
+ * the worker knows, the object as it is, and whether it is to be replaced in
+ * any case: for this reason, or because -replace names it. */
+void worker_plan(struct worker *w, const struct resource_object *object,
+		 bool forced, bool cbd);
+
+/*
+ * nested_check.c: data sources in check blocks
+ *
+ * An error while one is read fails the check: a warning that does not stop the
+ * run (OpenTofu, "checks with data sources").
+ */
+
+/* Passes the check of the worker's data source, which is not read yet; does
+ * nothing if it has none. */
+void nested_check_pass(struct worker *w);
+/* The data source was read: errors since there were `from` diagnostics become
+ * warnings. true: there were some, and the check has failed. */
+bool nested_check_settle(struct worker *w, size_t from);
+
+/*
+ * provisioners.c: the contents of provisioner and connection blocks
+ *
+ * All provisioners: local-exec, file, remote-exec.
+ */
+
+/* NULL: there is no such provisioner. */
+const struct schema_block *provisioner_schema(struct arena *a, struct str type);
+bool provisioner_exists(struct str type);
+/* Of any kind of connection. */
+const struct schema_block *provisioner_connection_schema(struct arena *a);
+
+/* Checks rules that the schema cannot express; errors have no range. */
+void provisioner_check(struct str type, const struct value *config,
+		       struct diags *ds);
 
 #endif

@@ -1,12 +1,8 @@
 /* worker_config.c - what a worker evaluates: body, provider_meta, conditions */
-#include "engine/run/worker_config.h"
-
-#include "addr/provider.h"
-#include "engine/run/scope.h"
 #include "engine/run/worker.h"
-
+#include "addr/provider.h"
+#include "engine/run/values.h"
 #include "addr/target.h"
-#include "lang/spec/body_path.h"
 #include "lang/spec/decode.h"
 #include "value/marks.h"
 

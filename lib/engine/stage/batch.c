@@ -1,12 +1,9 @@
-/* batch.c - see batch.h */
-#include "engine/stage/batch.h"
-
+/* batch.c - see batch.c */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "engine/stage/console.h"
 #include "json/read.h"
-#include "json/slice.h"
 #include "json/tree.h"
 
 static int bad_line(struct diags *ds, size_t number)

@@ -1,9 +1,7 @@
-/* chosen.c - see chosen.h */
+/* chosen.c - see chosen.c */
 #include "engine/run/expand.h"
 #include "engine/run/providers.h"
-#include "engine/stage/chosen.h"
-
-#include "engine/run/repetition.h"
+#include "engine/stage/eval_steps.h"
 #include "engine/run/run.h"
 
 bool chosen_any(const struct config *c)

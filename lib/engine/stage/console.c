@@ -1,19 +1,15 @@
 /* console.c - see console.h */
-#include "engine/run/calls.h"
+#include "engine/run/values.h"
 #include "engine/stage/console.h"
-
 #include "config/check/refs.h"
-#include "engine/run/schema_refs.h"
-#include "engine/run/scope.h"
 #include "json/write.h"
-#include "lang/syntax/brackets.h"
 #include "lang/syntax/parse.h"
 #include "lang/syntax/walk.h"
 #include "value/codec_json.h"
 #include "value/marks.h"
 #include "value/number.h"
-#include "value/render.h"
-#include "value/type_text.h"
+#include "value/value.h"
+#include "value/type.h"
 
 void console_unknown_inputs(struct run *r)
 {

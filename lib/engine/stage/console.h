@@ -8,7 +8,10 @@
 #ifndef TFPIPE_ENGINE_STAGE_CONSOLE_H
 #define TFPIPE_ENGINE_STAGE_CONSOLE_H
 
+#include <stdio.h>
+
 #include "engine/run/run.h"
+#include "base/io.h"
 
 /* The file name in the ranges of an expression. */
 #define CONSOLE_INPUT "<console-input>"
@@ -41,5 +44,14 @@ struct console_lines {
  * expression; empty it with console_lines_clear before the next. */
 bool console_lines_add(struct console_lines *l, struct str line);
 void console_lines_clear(struct console_lines *l);
+
+/*
+ * batch.c: tf-eval -batch: expressions as JSON lines, {"id","expr"}, and
+ * answers as JSON lines
+ */
+
+/* Answers every line of in; the last of the answers may still be in out.  -1
+ * after a diagnostic about a line that is none of these. */
+int batch_answer(struct run *r, FILE *in, struct out *out, struct diags *ds);
 
 #endif

@@ -1,20 +1,17 @@
-/* current.c - see current.h */
-#include "engine/stage/current.h"
-
+/* current.c - see current.c */
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "engine/stage/stage.h"
 #include "base/workdir.h"
-#include "config/load/files.h"
-#include "engine/stage/load.h"
+#include "config/load/load.h"
 #include "funcs/table.h"
 #include "remote/remote.h"
 #include "state/backend/backend.h"
 #include "state/backend/backend_config.h"
-#include "state/backend/saved.h"
 #include "state/backend/rows.h"
-#include "state/backend/workspace.h"
-#include "state/edit/translate.h"
+#include "state/backend/workspaces.h"
+#include "state/edit/edit.h"
 
 static void options(struct arena *a, const struct config *c, struct inputs *in,
 		    struct config_options *o, struct diags *ds)

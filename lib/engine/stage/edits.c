@@ -1,9 +1,8 @@
 /* edits.c - see edits.h */
 #include "engine/stage/edits.h"
-
 #include "base/map.h"
-#include "stream/read.h"
-#include "stream/seal_edits.h"
+#include "stream/stream.h"
+#include "stream/seal.h"
 
 enum { NAMED = 3 }; /* records that an error names */
 

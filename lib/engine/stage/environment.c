@@ -1,8 +1,8 @@
-/* environment.c - see environment.h */
-#include "engine/stage/environment.h"
-
+/* environment.c - see environment.c */
 #include <errno.h>
 #include <stdlib.h>
+
+#include "engine/stage/stage.h"
 
 int environment_refuse(struct diags *ds)
 {

@@ -1,22 +1,17 @@
 /* eval_stage.c - see eval_stage.h */
-#include "engine/run/calls.h"
+#include "engine/run/values.h"
 #include "engine/run/expand.h"
 #include "engine/run/providers.h"
-#include "engine/run/values.h"
 #include "engine/stage/eval_stage.h"
-
 #include "addr/provider.h"
 #include "config/module.h"
-#include "engine/run/variables.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "stream/read.h"
-#include "stream/record_at.h"
-#include "stream/write.h"
-#include "value/codec_stream.h"
-#include "value/codec_stream_read.h"
+#include "stream/stream.h"
+#include "stream/record.h"
+#include "value/codec_json.h"
 #include "value/convert.h"
-#include "value/equal.h"
+#include "value/value.h"
 #include "value/marks.h"
 
 struct eval_walk {

@@ -1,25 +1,17 @@
 /* eval_steps.c - see eval_steps.h */
-#include "engine/stage/eval_steps.h"
-
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "config/check/refs_objects.h"
-#include "config/record/finish.h"
-#include "config/record/records.h"
-#include "config/record/records_read.h"
+#include "engine/stage/eval_steps.h"
 #include "config/check/refs.h"
-#include "config/tree.h"
-#include "engine/run/inputs_missing.h"
-#include "engine/run/inputs_parse.h"
+#include "config/record/records.h"
+#include "config/module.h"
+#include "engine/run/inputs.h"
 #include "engine/stage/console.h"
-#include "engine/stage/current.h"
+#include "engine/stage/stage.h"
 #include "engine/stage/edits.h"
 #include "engine/stage/eval_stage.h"
-#include "engine/stage/load.h"
-#include "engine/stage/missing.h"
-#include "stream/read.h"
-#include "stream/write.h"
+#include "stream/stream.h"
 
 static struct inputs_options inputs_given(struct eval_steps *e)
 {

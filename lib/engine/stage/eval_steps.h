@@ -3,13 +3,16 @@
  * stream, and the values of its variables; then what is evaluated with them
  *
  * Either the stage itself, eval_steps_stage; or expressions from outside:
- * eval_steps_load, eval_steps_open, then console.h and batch.h with e->run.
+ * eval_steps_load, eval_steps_open, then console.h and batch.c with e->run.
  * The working directory is the root module's, unless a stream is read.
  */
 #ifndef TFPIPE_ENGINE_STAGE_EVAL_STEPS_H
 #define TFPIPE_ENGINE_STAGE_EVAL_STEPS_H
 
 #include "engine/run/run.h"
+#include "engine/run/inputs.h"
+#include "graph/plan_graph.h"
+#include "config/load/load.h"
 
 struct eval_steps {
 	struct arena *arena;
@@ -57,5 +60,37 @@ int eval_steps_open(struct eval_steps *e, struct provider_source *providers);
 
 /* Frees what is not in the arena. */
 void eval_steps_release(struct eval_steps *e);
+
+/*
+ * chosen.c: which instances of a provider the edges of a graph mean
+ *
+ * A node of the graph stands for all instances of a resource, in all instances
+ * of its module.  Each of them chooses an instance of the provider by a key;
+ * where all keys are known without states and providers, the edge to the
+ * provider's configuration gets what they choose.
+ */
+
+/* Has any provider configuration instances? */
+bool chosen_any(const struct config *c);
+
+/* in: the values of the root module's variables, as far as they are given. */
+void chosen_note(struct arena *a, struct plan_graph *pg,
+		 const struct inputs *in, struct str workspace);
+
+/*
+ * missing.c: root variables that need a value and have none, for callers that
+ * can ask for values (inputs_write_missing)
+ */
+
+/* The variables that are required and not given, in order of declaration. */
+void missing_inputs(const struct cfg_module *root, const struct inputs *in,
+		    struct arena *a, struct str_vec *out);
+
+/* The variables that reading the configuration needs: its constants, the
+ * sources of its modules and, if backend, the backend's arguments.  o: how it
+ * is loaded, with o->variables for what is given; its other errors are not
+ * reported. */
+void missing_early(struct arena *a, const struct config_options *o,
+		   bool backend, struct str_vec *out);
 
 #endif

@@ -1,14 +1,12 @@
-/* load.c - see load.h */
-#include "engine/stage/load.h"
-
+/* load.c - see load.c */
 #include <unistd.h>
 
+#include "engine/stage/stage.h"
 #include "base/workdir.h"
 #include "config/load/load.h"
-#include "config/load/static_use.h"
 #include "funcs/table.h"
 #include "state/backend/backend_config.h"
-#include "state/backend/workspace.h"
+#include "state/backend/workspaces.h"
 
 /* What early evaluation needs beside values. */
 static void take_surroundings(struct arena *a, struct config_options *o)

@@ -1,6 +1,6 @@
-/* missing.c - see missing.h */
+/* missing.c - see missing.c */
 #include "config/load/load.h"
-#include "engine/stage/missing.h"
+#include "engine/stage/eval_steps.h"
 #include "state/backend/backend_config.h"
 
 void missing_inputs(const struct cfg_module *root, const struct inputs *in,

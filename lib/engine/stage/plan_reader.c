@@ -1,13 +1,11 @@
 /* plan_reader.c - see plan_reader.h */
 #include "engine/stage/plan_reader.h"
-
 #include "addr/walk.h"
 #include "base/visible.h"
-#include "engine/change/published.h"
+#include "engine/change/record.h"
 #include "json/read.h"
-#include "json/slice.h"
-#include "state/file/record_read.h"
-#include "value/equal.h"
+#include "state/file/file.h"
+#include "value/value.h"
 #include "value/marks.h"
 
 static const char wrong[] = "Inconsistent plan";

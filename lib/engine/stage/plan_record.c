@@ -1,20 +1,14 @@
-/* plan_record.c - see plan_record.h */
-#include "engine/stage/plan_record.h"
-
-#include "engine/change/published.h"
-#include "engine/change/shown.h"
+/* plan_record.c - see plan_record.c */
+#include "engine/stage/plan_reader.h"
+#include "engine/change/record.h"
+#include "engine/change/change.h"
 #include "json/read.h"
-#include "json/slice.h"
-#include "json/text.h"
-#include "json/tree.h"
 #include "json/write.h"
+#include "json/tree.h"
 #include "provider/source.h"
-#include "stream/read.h"
-#include "stream/record_at.h"
-#include "stream/write.h"
+#include "stream/stream.h"
+#include "stream/record.h"
 #include "value/codec_json.h"
-#include "value/codec_stream.h"
-#include "value/codec_stream_read.h"
 #include "value/convert.h"
 #include "value/marks.h"
 

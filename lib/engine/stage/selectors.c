@@ -1,16 +1,14 @@
 /* selectors.c - see selectors.h */
-#include "addr/selector.h"
+#include <errno.h>
+#include <sys/stat.h>
+
 #include "addr/target.h"
 #include "engine/stage/selectors.h"
 #include "addr/walk.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "stream/read.h"
-#include "stream/record_at.h"
-#include "stream/write.h"
-
-#include <errno.h>
-#include <sys/stat.h>
+#include "stream/stream.h"
+#include "stream/record.h"
 
 void selector_opts(struct selector_options *o, struct opt table[])
 {

@@ -1,30 +1,21 @@
 /* stage.c - see stage.h */
-#include "engine/stage/stage.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/stage/stage.h"
 #include "base/product.h"
-
-#include "config/record/finish.h"
 #include "config/record/records.h"
-#include "config/record/records_read.h"
 #include "config/check/refs.h"
-#include "config/tree.h"
-#include "encrypt/envelope.h"
-#include "engine/run/inputs_parse.h"
-#include "engine/stage/current.h"
+#include "config/module.h"
+#include "encrypt/encrypt.h"
+#include "engine/run/inputs.h"
 #include "engine/stage/edits.h"
-#include "engine/stage/environment.h"
-#include "engine/stage/load.h"
-#include "engine/stage/missing.h"
-#include "state/file/record.h"
-#include "state/file/record_read.h"
-#include "stream/read.h"
-#include "stream/write.h"
-#include "value/equal.h"
+#include "engine/stage/eval_steps.h"
+#include "state/file/file.h"
+#include "stream/stream.h"
+#include "value/value.h"
 
 /* --- reading --- */
 

@@ -1,8 +1,7 @@
 /* import.c - the validate walk at import blocks */
 #include "engine/run/imports.h"
-#include "engine/validate/import_int.h"
 #include "engine/validate/validate_int.h"
-#include "graph/import_addr.h"
+#include "graph/plan_graph.h"
 
 struct import_check {
 	const struct cfg_resource *config;

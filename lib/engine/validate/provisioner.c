@@ -1,10 +1,8 @@
 /* provisioner.c - the validate walk at provisioners */
-#include "engine/run/provisioners.h"
-#include "engine/validate/provisioner_int.h"
-#include "engine/validate/references_int.h"
+#include "engine/run/worker.h"
 #include "engine/validate/validate_int.h"
-#include "lang/spec/body_path.h"
-#include "lang/syntax/body_merge.h"
+#include "lang/spec/decode.h"
+#include "lang/syntax/body.h"
 #include "value/marks.h"
 
 /* WinRM is on its way out. */

@@ -5,15 +5,11 @@
  * errors follow from that.  Conditions are, as in OpenTofu, with missing
  * references unknown.
  */
-#include "config/check/refs_objects.h"
+#include "config/check/refs.h"
 #include "engine/run/conditions.h"
-#include "engine/run/provider_schemas.h"
-#include "engine/run/schema_refs.h"
-#include "engine/validate/references_int.h"
+#include "engine/run/providers.h"
+#include "engine/run/values.h"
 #include "engine/validate/validate_int.h"
-#include "lang/spec/body_expanded.h"
-#include "lang/spec/body_path.h"
-#include "lang/spec/body_vars.h"
 #include "lang/spec/decode.h"
 #include "lang/syntax/walk.h"
 

@@ -1,9 +1,8 @@
-/* browser.c - see browser.h */
-#include "install/hosts/browser.h"
-
+/* browser.c - see browser.c */
 #include <stdlib.h>
 #include <sys/wait.h>
 
+#include "install/hosts/hosts_int.h"
 #include "base/child.h"
 
 struct opening {

@@ -1,12 +1,11 @@
-/* callback.c - see callback.h */
-#include "install/hosts/callback.h"
-
+/* callback.c - see callback.c */
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "install/hosts/hosts_int.h"
 #include "base/product.h"
 #include "config/source/url.h"
 

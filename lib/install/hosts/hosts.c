@@ -1,5 +1,5 @@
-/* hosts.c - see hosts.h */
-#include "install/hosts/hosts.h"
+/* hosts.c - see hosts.c */
+#include "install/hosts/login.h"
 
 void hosts_ready(struct arena *a, struct hosts *h)
 {

@@ -1,7 +1,7 @@
 /* login.c - see login.h */
 
 #include "base/product.h"
-#include "install/hosts/login_ways_int.h"
+#include "install/hosts/hosts_int.h"
 
 /* --- what the host has --- */
 

@@ -1,12 +1,8 @@
-/* login_ways.c - see login_ways_int.h */
-#include "config/source/url_resolve.h"
-
+/* login_ways.c - see login_ways.c */
 #include <signal.h>
 
 #include "config/source/url.h"
-#include "install/hosts/browser.h"
-#include "install/hosts/callback.h"
-#include "install/hosts/login_ways_int.h"
+#include "install/hosts/hosts_int.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"

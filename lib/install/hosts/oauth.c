@@ -1,12 +1,10 @@
-/* oauth.c - see oauth.h */
-#include "install/hosts/oauth.h"
-
+/* oauth.c - see oauth.c */
 #include <stdlib.h>
 
+#include "install/hosts/hosts_int.h"
 #include "base/base64.h"
 #include "base/io.h"
 #include "config/source/url.h"
-#include "config/source/url_resolve.h"
 #include "crypto/crypto.h"
 #include "json/json.h"
 #include "json/read.h"

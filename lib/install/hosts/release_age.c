@@ -1,8 +1,8 @@
-/* release_age.c - see release_age.h */
-#include "install/hosts/release_age.h"
-
+/* release_age.c - see release_age.c */
 #include <ctype.h>
 #include <time.h>
+
+#include "install/hosts/login.h"
 
 int64_t release_age_parse(struct str text)
 {

@@ -1,11 +1,9 @@
-/* token_store.c - see token_store.h */
-#include "install/hosts/token_store.h"
-
+/* token_store.c - see token_store.c */
 #include <errno.h>
 #include <stdlib.h>
 
+#include "install/hosts/login.h"
 #include "base/io.h"
-#include "remote/cli_files.h"
 #include "remote/credentials.h"
 #include "json/json.h"
 #include "json/read.h"

@@ -1,14 +1,10 @@
 /* copy.c - init -from-module */
 #include <stdlib.h>
 
-#include "install/init/copy_int.h"
 #include "install/init/init_int.h"
-
 #include "base/workdir.h"
-#include "config/load/files.h"
+#include "config/load/load.h"
 #include "config/source/url.h"
-#include "install/init/root_int.h"
-#include "install/modules/from_module.h"
 #include "install/modules/modules.h"
 
 struct copying {

@@ -1,19 +1,14 @@
 /* init.c - see init.h */
-#include "install/init/copy_int.h"
 #include "install/init/init_int.h"
-
-#include "config/load/files.h"
 #include "config/load/load.h"
 #include "config/test.h"
-#include "engine/stage/current.h"
+#include "engine/stage/stage.h"
 #include "install/backend_init.h"
-#include "install/init/make_vendor_int.h"
-#include "install/init/root_int.h"
 #include "install/modules/modules.h"
 #include "state/backend/backend.h"
 #include "remote/remote.h"
 #include "state/backend/lock.h"
-#include "state/backend/workspace.h"
+#include "state/backend/workspaces.h"
 
 void init_tell(struct init *t, enum init_step step, struct str name)
 {

@@ -12,7 +12,7 @@
 #include "config/load/load.h"
 #include "engine/run/inputs.h"
 #include "install/backend_init.h"
-#include "install/hosts/hosts.h"
+#include "install/hosts/login.h"
 #include "install/providers/providers.h"
 #include "stream/stream.h"
 

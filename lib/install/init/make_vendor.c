@@ -8,13 +8,9 @@
 #include <sys/stat.h>
 
 #include "install/init/init_int.h"
-
 #include "base/io.h"
-#include "install/init/make_vendor_int.h"
-#include "install/init/root_int.h"
 #include "install/modules/modules.h"
-#include "install/modules/vendor.h"
-#include "install/providers/packed_mirror.h"
+#include "install/providers/requirements.h"
 
 struct making {
 	struct init *t;

@@ -5,20 +5,17 @@
 #include <unistd.h>
 
 #include "base/workdir.h"
-#include "engine/run/inputs_missing.h"
-#include "engine/run/inputs_parse.h"
+#include "engine/run/inputs.h"
 #include "funcs/table.h"
-
 #include "config/load/load.h"
-#include "config/record/finish.h"
-#include "config/tree.h"
-#include "config/record/records_read.h"
-#include "engine/stage/missing.h"
-#include "install/init/root_int.h"
+#include "config/record/records.h"
+#include "config/module.h"
+#include "engine/stage/eval_steps.h"
+#include "install/init/init_int.h"
 #include "state/backend/backend.h"
-#include "state/backend/workspace.h"
-#include "state/file/record_read.h"
-#include "stream/read.h"
+#include "state/backend/workspaces.h"
+#include "state/file/file.h"
+#include "stream/stream.h"
 
 /* For a caller that asks for the values and runs this again.  Is there any? */
 static bool write_missing(struct init *t)

@@ -1,6 +1,4 @@
-/* ahead.c - see ahead.h */
-#include "install/modules/ahead.h"
-
+/* ahead.c - see ahead.c */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "install/modules/modules_int.h"
 #include "base/io.h"
 #include "base/vec.h"
-#include "install/hosts/hosts.h"
-#include "install/modules/git.h"
-#include "install/modules/module_store_int.h"
-#include "install/package/workers.h"
+#include "install/hosts/login.h"
+#include "install/modules/git_int.h"
+#include "install/package/unpack.h"
 
 /* MOST at a time: ssh servers refuse some of ten simultaneous connections. */
 enum { MOST = 6, COUNTS = 512, TICK = 100 /* ms */ };

@@ -1,8 +1,5 @@
 /* checksum.c - ?checksum= of the archives that modules travel in */
-#include "install/modules/checksum_int.h"
-#include "install/modules/module_int.h"
-
-#include "install/modules/module_store_int.h"
+#include "install/modules/modules_int.h"
 #include "install/package/hash.h"
 
 /* By length, where no name is given. */

@@ -1,15 +1,13 @@
-/* copies.c - see copies.h */
-#include "install/modules/copies.h"
-
+/* copies.c - see copies.c */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "install/modules/modules_int.h"
 #include "base/io.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "install/hosts/hosts.h"
-#include "install/modules/module_store_int.h"
-#include "install/package/workers.h"
+#include "install/hosts/login.h"
+#include "install/package/unpack.h"
 
 /* A worker's start costs as much as the copy of a small package.  A few batches
  * for each processor keep all of them busy to the end. */

@@ -1,8 +1,7 @@
-/* downloads.c - see downloads.h */
-#include "install/modules/downloads.h"
-
+/* downloads.c - see downloads.c */
 #include <unistd.h>
 
+#include "install/modules/modules_int.h"
 #include "base/map.h"
 #include "base/vec.h"
 

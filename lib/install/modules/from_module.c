@@ -1,19 +1,17 @@
-/* from_module.c - see from_module.h */
-#include "install/modules/from_module.h"
-
+/* from_module.c - see from_module.c */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "install/modules/modules.h"
 #include "base/io.h"
 #include "config/load/load.h"
-#include "config/source/module_address.h"
 #include "config/source/source.h"
 #include "config/source/url.h"
 #include "install/package/copy_tree.h"
-#include "install/modules/module_registry.h"
+#include "install/modules/registry_int.h"
 
 struct copying {
 	struct arena *a;

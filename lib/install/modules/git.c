@@ -1,17 +1,13 @@
-/* git.c - see git.h */
-#include "install/modules/git_int.h"
-
+/* git.c - see git.c */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "install/modules/git_int.h"
 #include "base/base64.h"
 #include "base/io.h"
-#include "install/modules/git_kept_int.h"
-#include "install/modules/git_progress_int.h"
-#include "install/modules/git_run_int.h"
 #include "install/package/copy_tree.h"
 
 struct git *git_new(struct arena *a, bool input, const struct hosts *hosts)

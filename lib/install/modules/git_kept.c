@@ -4,13 +4,10 @@
  * repository, so a name means the same as there.
  */
 #include "install/modules/git_int.h"
-
 #include "base/io.h"
-#include "install/modules/git_kept_int.h"
-#include "install/modules/git_run_int.h"
 #include "install/package/copy_tree.h"
 #include "install/package/kept.h"
-#include "install/package/kept_int.h"
+#include "install/package/package_int.h"
 
 static struct str place(struct git *g, const struct want *w)
 {

@@ -3,12 +3,11 @@
  * Progress is in lines that git overwrites, pieces that end with a carriage
  * return: "Receiving objects:  45% (450/1000), 10.00 MiB | 5.00 MiB/s".
  */
-#include "install/modules/git_int.h"
-#include "install/modules/git_progress_int.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "install/modules/git_int.h"
 
 enum { ONCE = 4096, LEAST = 1000000 };
 

@@ -1,14 +1,11 @@
 /* git_run.c - running the git command, with our settings; see git_int.h */
-#include "install/modules/git_int.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "install/modules/git_int.h"
 #include "base/child.h"
-#include "install/modules/git_progress_int.h"
-#include "install/modules/git_run_int.h"
 
 /* Name and password are neither arguments, which every process can read, nor
  * written into the clone: git asks this helper for them, for the one host

@@ -1,13 +1,10 @@
-/* module_bucket.c - see module_bucket.h */
-#include "install/modules/module_bucket.h"
-
+/* module_bucket.c - see module_bucket.c */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "install/modules/modules_int.h"
 #include "base/io.h"
-#include "install/modules/module_http_int.h"
-#include "install/modules/module_store_int.h"
 #include "install/package/unpack.h"
 #include "remote/remote.h"
 #include "remote/xml.h"

@@ -7,8 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "install/modules/module_bucket.h"
-#include "install/modules/module_store_int.h"
+#include "install/modules/modules_int.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"

@@ -1,15 +1,13 @@
-/* module_guard.c - see module_guard.h */
-#include "install/modules/module_guard.h"
-
+/* module_guard.c - see module_guard.c */
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "install/modules/modules_int.h"
 #include "base/io.h"
 #include "base/product.h"
 #include "config/source/url.h"
 #include "config/source/version.h"
-#include "install/modules/module_hash.h"
 
 static const char *before_path(const struct module_guard *g)
 {

@@ -1,15 +1,14 @@
-/* module_hash.c - see module_hash.h */
-#include "install/modules/module_hash.h"
-
+/* module_hash.c - see module_hash.c */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "install/modules/modules_int.h"
 #include "crypto/crypto.h"
 #include "install/package/hash.h"
-#include "provider/cache.h"
+#include "provider/schema_cache.h"
 
 enum { DEPTH_MAX = 100 };
 

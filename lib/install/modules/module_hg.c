@@ -7,19 +7,17 @@
  * name means, though, the repository is asked each time: a pull moves bookmarks
  * only forward.
  */
-#include "install/modules/module_int.h"
-
 #include <errno.h>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "install/modules/modules_int.h"
 #include "base/child.h"
 #include "base/io.h"
 #include "install/package/copy_tree.h"
 #include "install/package/kept.h"
-#include "install/package/kept_int.h"
-#include "install/package/tree_size.h"
+#include "install/package/package_int.h"
 
 enum { ONCE = 4096, EVERY_MS = 500 };
 

@@ -5,17 +5,13 @@
  * package's location (terraform-get=1), given in a header or in a meta tag of a
  * page.
  */
-#include "install/modules/module_http_int.h"
-#include "install/modules/module_int.h"
-
 #include <errno.h>
 #include <strings.h>
 #include <unistd.h>
 
+#include "install/modules/modules_int.h"
 #include "base/io.h"
-#include "config/source/module_address.h"
-#include "install/modules/module_store_int.h"
-#include "install/modules/netrc_int.h"
+#include "config/source/source.h"
 #include "install/package/copy_tree.h"
 #include "install/package/kept.h"
 #include "install/package/unpack.h"

@@ -1,14 +1,12 @@
-/* module_locks.c - see module_locks.h */
-#include "install/modules/module_locks.h"
-
+/* module_locks.c - see module_locks.c */
 #include <errno.h>
 #include <stdlib.h>
 
+#include "install/modules/modules_int.h"
 #include "addr/addr.h"
 #include "base/io.h"
 #include "base/product.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/static.h"
 #include "lang/syntax/parse.h"
 
 static const char summary[] = "Invalid module lock file";

@@ -4,13 +4,11 @@
  * oci://HOST/NAME?tag=TAG or ?digest=DIGEST: an image manifest, one layer of
  * which is the archive.
  */
-#include "install/modules/module_int.h"
-
 #include <unistd.h>
 
+#include "install/modules/modules_int.h"
 #include "base/io.h"
-#include "install/modules/module_store_int.h"
-#include "install/oci/oci_request.h"
+#include "install/oci/oci.h"
 #include "install/package/kept.h"
 #include "install/package/hash.h"
 #include "json/tree.h"

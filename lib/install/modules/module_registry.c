@@ -1,20 +1,16 @@
-/* module_registry.c - see module_registry.h */
-#include "install/modules/module_registry.h"
-
+/* module_registry.c - see module_registry.c */
 #include <unistd.h>
 
+#include "install/modules/registry_int.h"
 #include "base/io.h"
 #include "config/source/manifest.h"
-#include "config/source/module_address.h"
 #include "config/source/source.h"
 #include "config/source/url.h"
 #include "config/source/version.h"
-#include "install/modules/module_store_int.h"
-#include "install/modules/registry_ask_int.h"
+#include "install/modules/modules_int.h"
 #include "install/package/kept.h"
-#include "install/modules/module_int.h"
-#include "install/hosts/release_age.h"
-#include "install/providers/remote.h"
+#include "install/hosts/login.h"
+#include "install/providers/providers.h"
 #include "install/package/unpack.h"
 #include "json/json.h"
 #include "json/read.h"

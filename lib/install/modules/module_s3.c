@@ -10,12 +10,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "install/modules/module_bucket.h"
-#include "install/modules/module_store_int.h"
+#include "install/modules/modules_int.h"
 #include "remote/aws.h"
-#include "remote/aws_client.h"
-#include "remote/aws_keys.h"
-#include "remote/aws_sign.h"
 #include "remote/xml.h"
 #include "remote/remote.h"
 

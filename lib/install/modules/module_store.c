@@ -1,19 +1,13 @@
-/* module_store.c - see module_store.h */
-#include "install/modules/module_store.h"
-
+/* module_store.c - see module_store.c */
 #include <errno.h>
 #include <glob.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "install/modules/modules_int.h"
 #include "base/io.h"
-#include "config/source/module_address.h"
 #include "config/source/source.h"
-#include "install/modules/checksum_int.h"
-#include "install/modules/module_http_int.h"
-#include "install/modules/module_store_int.h"
 #include "install/package/copy_tree.h"
-#include "install/modules/module_int.h"
 #include "install/package/unpack.h"
 
 struct module_store *module_store_new(struct arena *a,

@@ -1,24 +1,21 @@
 /* modules.c - see modules.h */
-#include "install/modules/modules.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "install/modules/modules.h"
 #include "base/io.h"
 #include "base/workdir.h"
 #include "config/load/load.h"
 #include "config/source/manifest.h"
-#include "config/source/module_address.h"
 #include "config/source/source.h"
 #include "config/source/url.h"
 #include "config/source/version.h"
-#include "config/tree.h"
-#include "install/modules/module_guard.h"
-#include "install/modules/module_registry.h"
-#include "install/modules/registry_ahead.h"
+#include "config/module.h"
+#include "install/modules/modules_int.h"
+#include "install/modules/registry_int.h"
 #include "lang/syntax/ident.h"
 
 struct module_installer {

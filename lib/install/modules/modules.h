@@ -5,11 +5,14 @@
  * DATA_DIR/modules/KEY; modules.json (config/source/manifest.h) records all of
  * them for later commands.
  */
-#ifndef TFPIPE_INSTALL_MODULES_H
-#define TFPIPE_INSTALL_MODULES_H
+#ifndef TFPIPE_INSTALL_MODULES_MODULES_H
+#define TFPIPE_INSTALL_MODULES_MODULES_H
 
 #include "config/load/load.h"
-#include "install/hosts/hosts.h"
+#include "install/hosts/login.h"
+#include "base/opts.h"
+#include "base/str.h"
+#include "base/vec.h"
 
 /* A package that was fetched, whole; texts without secrets. */
 struct fetched_module {
@@ -46,5 +49,70 @@ struct install_modules_options {
 struct config *install_modules(struct arena *a, const struct config_options *o,
 			       const struct install_modules_options *i,
 			       struct diags *ds);
+
+/* from_module.c: an empty directory filled with a module: init -from-module */
+
+struct from_module_options {
+	struct str source; /* as written; ./ and ../ from here */
+	struct str data_dir;
+	const struct config_options *config; /* how sources are evaluated */
+	bool input;
+	struct hosts *hosts;
+};
+
+struct from_module {
+	struct str data_dir;
+	struct str_vec copied;      /* names in the directory */
+	bool had_modules, had_data; /* existed in DATA_DIR before */
+};
+
+/* Fetches the module and copies it into the current directory, without hidden
+ * files.  -1 after a diagnostic; then the directory is as before. */
+int from_module_copy(struct arena *a, const struct from_module_options *o,
+		     struct from_module *out, struct diags *ds);
+/* Removes again what was copied, and the modules that came with it. */
+void from_module_undo(struct arena *a, const struct from_module *f);
+
+/*
+ * vendor.c: a folder with all packages of a configuration
+ *
+ * 	DIR/modules/index.json		what the packages are
+ * 	DIR/modules/NAME-DIGEST		a package, without what git keeps
+ * 	DIR/providers			a filesystem mirror
+ *
+ * If TFPIPE_VENDOR_DIR names one, packages come from it only.
+ */
+
+struct vendored {
+	struct str address; /* of the package, without secrets */
+	struct str version; /* of a registry's module; else empty */
+	struct str subdir;  /* the module's path, by its registry */
+	struct str dir;     /* a name in DIR/modules */
+};
+
+struct vendor {
+	struct str dir; /* empty: there is none */
+	VEC(struct vendored) packages;
+};
+
+/* Reads the index of vendor_place().  0, or -1 with *why, a sentence without
+ * its full stop. */
+int vendor_open(struct arena *a, struct vendor *v, struct str *why);
+const struct vendored *vendor_find(const struct vendor *v, struct str address,
+				   struct str version);
+/* The answer that a registry with the vendored versions would give. */
+struct str vendor_versions(struct arena *a, const struct vendor *v,
+			   struct str address);
+/* Copies the package into a new directory. */
+int vendor_copy(struct arena *a, const struct vendor *v,
+		const struct vendored *p, struct str to, struct str *why);
+
+/* --- making one --- */
+
+/* Adds the package in `from` to v->dir, whose `modules` is being made, and
+ * chooses its dir.  A package that exists there stays. */
+int vendor_add(struct arena *a, struct vendor *v, struct vendored p,
+	       struct str from, struct str *why);
+int vendor_write(struct arena *a, struct vendor *v, struct str *why);
 
 #endif

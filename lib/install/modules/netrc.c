@@ -1,10 +1,8 @@
 /* netrc.c - names and passwords for hosts, from the file of ftp(1) */
-#include "install/modules/module_int.h"
-
 #include <stdlib.h>
 
+#include "install/modules/modules_int.h"
 #include "base/io.h"
-#include "install/modules/netrc_int.h"
 
 static bool is_space(char c)
 {

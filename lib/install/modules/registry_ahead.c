@@ -1,7 +1,5 @@
-/* registry_ahead.c - see registry_ahead.h */
-#include "install/modules/registry_ahead.h"
-
-#include "install/modules/registry_ask_int.h"
+/* registry_ahead.c - see registry_ahead.c */
+#include "install/modules/registry_int.h"
 
 struct asked {
 	struct module_store *s;

@@ -1,10 +1,8 @@
-/* registry_ask.c - see registry_ask_int.h */
-#include "install/modules/registry_ask_int.h"
-
+/* registry_ask.c - see registry_ask.c */
+#include "install/modules/registry_int.h"
 #include "base/product.h"
-#include "config/source/url_resolve.h"
-#include "install/modules/module_store_int.h"
-#include "install/modules/registry_versions.h"
+#include "config/source/url.h"
+#include "install/modules/modules_int.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"

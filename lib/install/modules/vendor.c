@@ -1,10 +1,9 @@
-/* vendor.c - see vendor.h */
-#include "install/modules/vendor.h"
-
+/* vendor.c - see vendor.c */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 
+#include "install/modules/modules.h"
 #include "base/io.h"
 #include "crypto/crypto.h"
 #include "install/cli_config.h"

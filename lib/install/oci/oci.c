@@ -1,10 +1,7 @@
 /* oci.c - see oci.h */
-#include "config/source/url_resolve.h"
-#include "install/oci/oci_int.h"
-
 #include "config/source/url.h"
-#include "install/oci/oci_request.h"
-#include "install/oci/oci_request_int.h"
+#include "install/oci/oci_int.h"
+#include "install/oci/oci.h"
 #include "json/read.h"
 #include "json/tree.h"
 

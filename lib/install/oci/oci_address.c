@@ -1,6 +1,5 @@
-/* oci_address.c - see oci_address.h */
-#include "install/oci/oci_address.h"
-
+/* oci_address.c - see oci_address.c */
+#include "install/oci/oci.h"
 #include "config/source/url.h"
 #include "crypto/crypto.h"
 #include "install/package/hash.h"

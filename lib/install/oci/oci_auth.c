@@ -5,16 +5,12 @@
  * realm that the registry names, often another host, and its answer, a token,
  * goes to the registry; without a name the token is an anonymous one.
  */
-#include "config/source/url_resolve.h"
-#include "install/oci/oci_auth_int.h"
-#include "install/oci/oci_int.h"
-
 #include <arpa/inet.h>
 
-#include "base/base64.h"
 #include "config/source/url.h"
-#include "install/oci/oci_request.h"
-#include "install/oci/oci_request_int.h"
+#include "install/oci/oci_int.h"
+#include "base/base64.h"
+#include "install/oci/oci.h"
 #include "json/read.h"
 #include "json/tree.h"
 

@@ -1,16 +1,14 @@
-/* oci_credentials.c - see oci_credentials.h */
-#include "install/oci/oci_credentials.h"
-
+/* oci_credentials.c - see oci_credentials.c */
 #include <errno.h>
 #include <stdlib.h>
 
+#include "install/oci/oci.h"
 #include "base/base64.h"
 #include "base/io.h"
-#include "remote/cli_hosts.h"
+#include "remote/credentials.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
-#include "remote/secret_program.h"
 
 enum { LARGEST_FILE = 16 << 20 };
 

@@ -1,6 +1,6 @@
 /* oci_int.h - what the files of the OCI protocol share */
-#ifndef TFPIPE_INSTALL_OCI_INT_H
-#define TFPIPE_INSTALL_OCI_INT_H
+#ifndef TFPIPE_INSTALL_OCI_OCI_INT_H
+#define TFPIPE_INSTALL_OCI_OCI_INT_H
 
 #include "base/map.h"
 #include "install/oci/oci.h"
@@ -49,5 +49,20 @@ struct oci_challenge {
 	struct str scheme; /* in small letters */
 	struct str realm, service, scope;
 };
+
+/* oci_auth.c: authentication to a registry */
+
+void oci_authorize(struct oci_repository *r, struct str challenge,
+		   oci_authorized_fn *fn, void *data);
+void oci_challenge_read(struct arena *a, struct str text,
+			struct oci_challenge *out);
+/* Why no password may be sent to the realm; STR_NONE: it may. */
+struct str oci_realm_refusal(struct arena *a, struct str realm,
+			     struct str registry);
+
+/* oci_request.c: one request to a registry */
+
+/* Begins a copy of it. */
+void oci_send(const struct oci_request *q);
 
 #endif

@@ -4,14 +4,9 @@
  * Redirects are followed here, for credentials belong to an origin: registries
  * send blobs from other hosts, and other ports of their own.
  */
-#include "install/oci/oci_request.h"
-
-#include "config/source/url_resolve.h"
-#include "install/oci/oci_auth_int.h"
-#include "install/oci/oci_int.h"
-
+#include "install/oci/oci.h"
 #include "config/source/url.h"
-#include "install/oci/oci_request_int.h"
+#include "install/oci/oci_int.h"
 #include "json/read.h"
 #include "json/tree.h"
 

@@ -1,10 +1,6 @@
-/* oci_settings.c - blocks of the CLI configuration; see oci_credentials.h */
-#include "install/oci/oci_settings.h"
-
-#include "install/oci/oci_credentials.h"
-
+/* oci_settings.c - blocks of the CLI configuration; see oci_credentials.c */
+#include "install/oci/oci.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/static.h"
 
 struct settings_reader {
 	struct arena *a;

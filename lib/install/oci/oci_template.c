@@ -1,7 +1,6 @@
-/* oci_template.c - see oci_template.h */
-#include "install/oci/oci_template.h"
-
-#include "install/package/patterns.h"
+/* oci_template.c - see oci_template.c */
+#include "install/oci/oci.h"
+#include "install/package/copy_tree.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
 #include "lang/syntax/walk.h"

@@ -1,6 +1,4 @@
 /* copy_tree.c - see copy_tree.h */
-#include "install/package/copy_tree.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +6,8 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "install/package/copy_tree.h"
 
 enum { CHUNK = 1 << 30 };
 

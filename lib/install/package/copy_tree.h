@@ -4,10 +4,11 @@
  * Links stay links, regular files keep their permissions, special files are
  * left out.
  */
-#ifndef TFPIPE_INSTALL_COPY_TREE_H
-#define TFPIPE_INSTALL_COPY_TREE_H
+#ifndef TFPIPE_INSTALL_PACKAGE_COPY_TREE_H
+#define TFPIPE_INSTALL_PACKAGE_COPY_TREE_H
 
 #include "base/str.h"
+#include "addr/addr.h"
 
 enum copy_how {
 	COPY_NOT, /* and nothing below it */
@@ -27,5 +28,19 @@ int copy_file(const char *from, const char *to);
 /* Copies the content of the directory `from` into `to`, made if need be.  0, or
  * -1 with errno. */
 int copy_tree(const char *from, const char *to, copy_fn *how);
+
+/*
+ * patterns.c: patterns of provider addresses: [HOST/]NAMESPACE/TYPE, where any
+ * part may be "*"
+ */
+
+enum { PATTERN_PARTS = 3 };
+
+/* The parts of s, with the default host where it has none; false: it has other
+ * than two or three. */
+bool pattern_parts(struct str s, struct str parts[PATTERN_PARTS]);
+/* Is it a pattern?  Parts after a wildcard must be wildcards, too. */
+bool pattern_valid(struct arena *a, struct str s);
+bool pattern_matches(struct str s, struct provider_addr p);
 
 #endif

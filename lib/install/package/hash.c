@@ -1,6 +1,4 @@
 /* hash.c - see hash.h */
-#include "install/package/hash.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,9 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "install/package/hash.h"
 #include "base/base64.h"
 #include "crypto/crypto.h"
-#include "provider/cache.h"
+#include "provider/schema_cache.h"
 
 enum { DEPTH_MAX = 50, DIGEST = 64 };
 

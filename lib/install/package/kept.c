@@ -1,7 +1,4 @@
 /* kept.c - see kept.h */
-#include "install/package/kept_int.h"
-#include "install/package/kept.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,12 +6,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "install/package/package_int.h"
+#include "install/package/kept.h"
 #include "base/io.h"
 #include "crypto/crypto.h"
 #include "install/package/copy_tree.h"
 #include "install/package/hash.h"
-#include "install/package/kept_trim_int.h"
-#include "provider/cache.h"
+#include "provider/schema_cache.h"
 
 /* A cryptographic hash: no crafted address may lead to another's package. */
 struct str kept_place(struct arena *a, const char *kind, struct str key)

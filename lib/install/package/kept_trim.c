@@ -1,16 +1,14 @@
 /* kept_trim.c - limits the age and the size of what is kept; see kept.h */
-#include "install/package/kept_int.h"
-
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 
+#include "install/package/package_int.h"
 #include "base/io.h"
 #include "base/vec.h"
-#include "install/package/kept_trim_int.h"
-#include "install/package/tree_size.h"
+#include "install/package/kept.h"
 
 enum { DAYS = 30, SECONDS_A_DAY = 86400, MIB = 1 << 20, MOST_MIB = 5120 };
 

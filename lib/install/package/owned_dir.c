@@ -1,6 +1,4 @@
-/* owned_dir.c - see owned_dir.h */
-#include "install/package/owned_dir.h"
-
+/* owned_dir.c - see owned_dir.c */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "install/package/kept.h"
 #include "base/io.h"
 
 enum { YOUNG_SECONDS = 60 };

@@ -1,6 +1,6 @@
-/* patterns.c - see patterns.h */
+/* patterns.c - see patterns.c */
 #include "addr/provider.h"
-#include "install/package/patterns.h"
+#include "install/package/copy_tree.h"
 
 /* 0: it has other than two or three. */
 static size_t split(struct str s, struct str parts[PATTERN_PARTS])

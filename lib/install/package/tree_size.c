@@ -1,9 +1,9 @@
-/* tree_size.c - see tree_size.h */
-#include "install/package/tree_size.h"
-
+/* tree_size.c - see tree_size.c */
 #include <fts.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+
+#include "install/package/kept.h"
 
 int64_t tree_size(const char *dir)
 {

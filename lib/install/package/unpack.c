@@ -1,12 +1,11 @@
 /* unpack.c - see unpack.h */
-#include "install/package/unpack.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "install/package/unpack.h"
 #include "archive/archive.h"
 #include "base/io.h"
 #include "crypto/crypto.h"

@@ -1,6 +1,4 @@
-/* workers.c - see workers.h */
-#include "install/package/workers.h"
-
+/* workers.c - see workers.c */
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -8,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "install/package/unpack.h"
 #include "base/io.h"
 
 enum { LONGEST_ANSWER = 1 << 24, ONCE = 1 << 16 };

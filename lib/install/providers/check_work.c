@@ -6,12 +6,8 @@
  * answer is a JSON object: why the archive is refused; else what vouches for it
  * (struct authentication), and what was unpacked or the errors of that.
  */
-#include "install/providers/check_work_int.h"
-#include "base/io.h"
-#include "install/providers/install_int.h"
 #include "install/providers/providers_int.h"
-
-#include "install/providers/remote_install_int.h"
+#include "base/io.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"

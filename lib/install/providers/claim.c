@@ -5,15 +5,14 @@
  * exclusive lock proves that none is at work.  The PID would not: machines may
  * share a plugin cache.
  */
-#include "install/providers/claim_int.h"
-#include "base/io.h"
-#include "install/providers/providers_int.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
+
+#include "install/providers/providers_int.h"
+#include "base/io.h"
 
 static int lock(int fd, int how)
 {

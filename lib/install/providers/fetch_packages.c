@@ -1,15 +1,12 @@
-/* fetch_packages.c - see fetch_packages.h */
-#include "install/providers/fetch_packages.h"
-
+/* fetch_packages.c - see fetch_packages.c */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "install/providers/providers_int.h"
 #include "base/io.h"
 #include "install/package/copy_tree.h"
-#include "install/providers/install_int.h"
-#include "install/providers/providers_int.h"
 #include "install/package/unpack.h"
 #include "json/tree.h"
 

@@ -1,18 +1,11 @@
 /* find.c - choosing the version of a provider; see providers_int.h */
-#include "install/providers/find_int.h"
-#include "install/providers/install_int.h"
-#include "install/providers/net_mirror.h"
-#include "install/providers/oci_mirror.h"
-#include "install/providers/providers_int.h"
-
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "install/providers/providers_int.h"
 #include "addr/provider.h"
 #include "base/product.h"
-#include "install/hosts/release_age.h"
-#include "install/providers/registry.h"
-#include "install/providers/registry_namespace.h"
+#include "install/hosts/login.h"
 
 /* --- asking all places --- */
 

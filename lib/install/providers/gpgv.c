@@ -1,12 +1,11 @@
-/* gpgv.c - OpenPGP signatures, by gpgv(1); see verify.h */
-#include "install/providers/gpgv.h"
-
+/* gpgv.c - OpenPGP signatures, by gpgv(1); see verify.c */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "install/providers/providers_int.h"
 #include "base/base64.h"
 #include "base/child.h"
 #include "base/io.h"

@@ -1,8 +1,4 @@
 /* install.c - putting a package into its place; see providers_int.h */
-#include "install/providers/claim_int.h"
-#include "install/providers/install_int.h"
-#include "install/providers/providers_int.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "install/providers/providers_int.h"
 #include "addr/provider.h"
 #include "base/io.h"
 #include "config/source/url.h"

@@ -1,20 +1,18 @@
 /* installed.c - see installed.h */
-#include "install/providers/installed.h"
-
 #include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "install/providers/installed.h"
 #include "addr/provider.h"
 #include "base/product.h"
 #include "base/workdir.h"
 #include "install/cli_config.h"
-#include "install/providers/lockfile.h"
-#include "install/providers/packages.h"
 #include "install/providers/requirements.h"
-#include "provider/cache.h"
+#include "install/providers/providers_int.h"
+#include "provider/schema_cache.h"
 
 struct installed_scan {
 	struct provider_source base;

@@ -1,12 +1,10 @@
-/* lock_mirror.c - see lock_mirror.h */
-#include "install/providers/lock_mirror.h"
-
+/* lock_mirror.c - see lock_mirror.c */
 #include <errno.h>
 #include <string.h>
 
+#include "install/providers/requirements.h"
 #include "addr/provider.h"
-#include "install/providers/fetch_packages.h"
-#include "install/providers/packages.h"
+#include "install/providers/providers_int.h"
 #include "install/package/unpack.h"
 
 struct locker {

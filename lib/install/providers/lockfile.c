@@ -1,15 +1,13 @@
-/* lockfile.c - see lockfile.h */
-#include "install/providers/lockfile.h"
-
+/* lockfile.c - see lockfile.c */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "install/providers/requirements.h"
 #include "addr/provider.h"
 #include "base/io.h"
 #include "config/source/version.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/static.h"
 #include "lang/syntax/parse.h"
 
 static int read_string(struct arena *a, const struct attribute *at,

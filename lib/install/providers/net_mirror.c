@@ -1,14 +1,10 @@
-/* net_mirror.c - the provider network mirror protocol; see remote.h */
-#include "install/providers/net_mirror.h"
-
+/* net_mirror.c - the provider network mirror protocol; see providers.h */
+#include "install/providers/providers_int.h"
 #include "addr/provider.h"
-#include "config/source/url_resolve.h"
-#include "remote/credentials.h"
-#include "install/providers/registry.h"
-#include "install/providers/remote.h"
-
-#include "base/product.h"
 #include "config/source/url.h"
+#include "remote/credentials.h"
+#include "install/providers/providers.h"
+#include "base/product.h"
 #include "config/source/version.h"
 #include "json/json.h"
 #include "json/read.h"

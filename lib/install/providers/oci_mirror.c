@@ -1,18 +1,15 @@
 /*
- * oci_mirror.c - providers in OCI registries; see remote.h
+ * oci_mirror.c - providers in OCI registries; see providers.h
  *
  * A tag is a version, in which _ stands for +.  It names an index manifest,
  * which has an image manifest for each platform, and that has the archive as a
  * layer.
  */
-#include "install/providers/oci_mirror.h"
-
+#include "install/providers/providers_int.h"
 #include "addr/provider.h"
-#include "install/providers/remote.h"
-
+#include "install/providers/providers.h"
 #include "config/source/version.h"
 #include "install/oci/oci.h"
-#include "install/oci/oci_template.h"
 #include "json/tree.h"
 
 #define PROVIDER "application/vnd.opentofu.provider"

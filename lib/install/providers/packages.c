@@ -1,11 +1,11 @@
-/* packages.c - see packages.h */
-#include "install/providers/packages.h"
-
+/* packages.c - see packages.c */
 #include <dirent.h>
 #include <stdlib.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "install/providers/providers_int.h"
 
 static bool is_directory(struct str path)
 {

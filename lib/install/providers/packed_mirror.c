@@ -1,16 +1,13 @@
-/* packed_mirror.c - see packed_mirror.h */
-#include "install/providers/packed_mirror.h"
-
+/* packed_mirror.c - see packed_mirror.c */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 
+#include "install/providers/requirements.h"
 #include "addr/provider.h"
 #include "base/io.h"
 #include "base/product.h"
-#include "install/providers/fetch_packages.h"
-#include "install/providers/lock_mirror.h"
-#include "install/providers/packages.h"
+#include "install/providers/providers_int.h"
 #include "install/package/unpack.h"
 #include "json/json.h"
 #include "json/write.h"

@@ -1,6 +1,5 @@
-/* places.c - see places.h */
-#include "install/providers/places.h"
-
+/* places.c - see places.c */
+#include "install/providers/providers_int.h"
 #include "config/source/url.h"
 
 bool place_is_remote(const struct mirror *m)

@@ -1,16 +1,12 @@
 /* providers.c - see providers.h, and providers_int.h for how it goes */
-#include "install/providers/find_int.h"
-#include "install/providers/install_int.h"
-#include "install/providers/providers_int.h"
-
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "install/providers/providers_int.h"
 #include "addr/provider.h"
 #include "base/product.h"
-#include "install/providers/remote_install_int.h"
 
 static void tell(struct installer *in, const struct provider_news *n)
 {

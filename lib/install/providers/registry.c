@@ -1,20 +1,17 @@
 /*
- * registry.c - the provider registry protocol; see remote.h
+ * registry.c - the provider registry protocol; see providers.h
  *
  * The host's token is sent with requests for versions and packages, not with
  * those for checksums, signature and archive, which may be on any host.
  */
-#include "install/providers/registry.h"
-
-#include "addr/provider.h"
-#include "config/source/url_resolve.h"
-#include "install/providers/remote.h"
-
 #include <stdlib.h>
 
+#include "install/providers/providers_int.h"
+#include "addr/provider.h"
+#include "config/source/url.h"
+#include "install/providers/providers.h"
 #include "base/product.h"
 #include "config/source/version.h"
-#include "config/source/url.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"

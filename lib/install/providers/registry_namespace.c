@@ -1,12 +1,9 @@
-/* registry_namespace.c - finding the namespace of a type; see remote.h */
-#include "install/providers/registry_namespace.h"
-
-#include "config/source/url_resolve.h"
-#include "install/providers/remote.h"
-
+/* registry_namespace.c - finding the namespace of a type; see providers.h */
+#include "install/providers/providers_int.h"
+#include "config/source/url.h"
+#include "install/providers/providers.h"
 #include "addr/provider.h"
 #include "base/product.h"
-#include "config/source/url.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"

@@ -3,21 +3,13 @@
  *
  * Gets the offer, checks it, downloads, checks again, and only then unpacks.
  */
-#include "config/source/url_resolve.h"
-#include "install/providers/check_work_int.h"
-#include "install/providers/install_int.h"
-#include "install/providers/net_mirror.h"
-#include "install/providers/oci_mirror.h"
-#include "install/providers/providers_int.h"
-
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "addr/provider.h"
 #include "config/source/url.h"
+#include "install/providers/providers_int.h"
+#include "addr/provider.h"
 #include "install/package/unpack.h"
-#include "install/providers/registry.h"
-#include "install/providers/remote_install_int.h"
 
 /* Larger than any provider, so that an archive without end does not fill the
  * disk. */

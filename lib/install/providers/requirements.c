@@ -1,9 +1,8 @@
 /* requirements.c - see requirements.h */
-#include "addr/provider.h"
-#include "install/providers/requirements.h"
-
 #include <stdlib.h>
 
+#include "addr/provider.h"
+#include "install/providers/requirements.h"
 #include "base/product.h"
 
 bool provider_is_builtin(struct provider_addr p)

@@ -1,12 +1,10 @@
-/* verify.c - see verify.h */
-#include "install/providers/verify.h"
-
+/* verify.c - see verify.c */
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "install/providers/providers_int.h"
 #include "install/package/hash.h"
 #include "install/package/unpack.h"
-#include "install/providers/gpgv.h"
 #include "json/json.h"
 #include "json/tree.h"
 

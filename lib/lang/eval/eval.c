@@ -2,17 +2,8 @@
  * eval.c - entry points of the evaluator, the dispatch over node kinds, and
  * the kinds that need no file of their own; see eval.h
  */
-#include "lang/eval/eval_call_int.h"
-#include "lang/eval/eval_cond_int.h"
-#include "lang/eval/eval_diag.h"
-#include "lang/eval/eval_diag_int.h"
-#include "lang/eval/eval_for_int.h"
 #include "lang/eval/eval_int.h"
-#include "lang/eval/eval_json_int.h"
-#include "lang/eval/eval_ops_int.h"
-#include "lang/eval/eval_ref_int.h"
-#include "lang/eval/eval_splat_int.h"
-#include "lang/eval/eval_template_int.h"
+#include "lang/eval/eval.h"
 #include "value/convert.h"
 #include "value/marks.h"
 

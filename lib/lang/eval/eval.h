@@ -10,11 +10,12 @@
  * asks the scope, which consumes as many steps as it likes and returns the
  * value there; the evaluator applies the rest.
  */
-#ifndef TFPIPE_LANG_EVAL_H
-#define TFPIPE_LANG_EVAL_H
+#ifndef TFPIPE_LANG_EVAL_EVAL_H
+#define TFPIPE_LANG_EVAL_EVAL_H
 
 #include "lang/syntax/ast.h"
 #include "lang/eval/func.h"
+#include "value/convert.h"
 
 struct ref_step {
 	bool is_attr;            /* .name, else [key] */
@@ -129,5 +130,105 @@ enum explain_flags {
 	EXPLAIN_UNKNOWN = 1 << 0,
 	EXPLAIN_CONFIDENTIAL = 1 << 1,
 };
+
+/*
+ * eval_access.c: attribute and index access on values, on every type, with the
+ * language's rules for null, unknown and marked ones
+ */
+
+/* Single steps, with HCL's diagnostics: v.name, v[key]. */
+const struct value *eval_get_attr(struct arena *a, const struct value *v,
+				  struct str name, const struct range *at,
+				  struct diags *ds);
+const struct value *eval_get_index(struct arena *a, const struct value *v,
+				   const struct value *key,
+				   const struct range *at, struct diags *ds);
+
+/* eval_call.c: names of functions in calls */
+
+/* provider::LOCAL::FUNCTION or provider::LOCAL::ALIAS::FUNCTION, taken apart;
+ * false when the name is neither.  alias may be empty. */
+bool func_of_provider(struct str name, struct func_of_provider *out);
+
+/*
+ * eval_diag.c: diagnostics of the evaluator: what the variables in the
+ * expression at fault are, suggestions for misspelt names, deprecations
+ */
+
+void eval_explain(struct arena *a, const struct scope *s,
+		  const struct eval_local *locals, struct expression e,
+		  unsigned flags, struct diag *d);
+/* Warns "Value derived from a deprecated source" for each deprecation in v and
+ * returns v without them (eval_expression and eval_convert do so). */
+const struct value *eval_report_deprecated(struct arena *a,
+					   const struct value *v,
+					   const struct range *at,
+					   struct diags *ds);
+
+/* eval_ref.c: references: a variable and all steps written after it */
+
+/* The innermost of that name; NULL: there is none. */
+const struct eval_local *eval_find_local(const struct eval_local *locals,
+					 struct str name);
+
+/* static.c: what an expression says without being evaluated; see ast.h */
+
+/* The range for an error about the expression as a whole, when all of it would
+ * be too much: the opening bracket, the operator, a string without its quotes;
+ * OpenTofu's "start range". */
+struct span expression_start(struct expression e);
+/* Written in quotes or as a heredoc (and not just one "${...}"). */
+bool expression_is_quoted(struct expression e);
+/* Static readings of an expression (no evaluation); each returns -1 and adds a
+ * diagnostic if the expression is not of that form. */
+/* The text of a string in JSON syntax, which is no template then; STR_NONE of
+ * everything else. */
+struct str expression_json_text(struct expression e);
+/* a.b["c"][0] as an absolute traversal; JSON: a string holding one. */
+int expression_traversal(struct arena *a, struct expression e,
+			 struct traversal_ref *out, struct diags *ds);
+/* As above, relative: name or .name (ignore_changes). */
+int expression_rel_traversal(struct arena *a, struct expression e,
+			     struct traversal_ref *out, struct diags *ds);
+/* [x, y]: the element expressions. */
+int expression_list(struct arena *a, struct expression e,
+		    struct expression **items, size_t *n, struct diags *ds);
+/* {k = v}: pairs. */
+int expression_map(struct arena *a, struct expression e,
+		   struct expression **keys, struct expression **values,
+		   size_t *n, struct diags *ds);
+/* A bare keyword such as `all`, `any`; STR_NONE if it is not one. */
+struct str expression_keyword(struct expression e);
+
+/*
+ * typeexpr.c: type constraint expressions: string, list(any),
+ * object({ a = optional(string, "x") }), and the quoted legacy forms
+ */
+
+/* Reads e as a type constraint.  *defaults (may be NULL) gets the defaults of
+ * optional attributes, or NULL if there are none; default expressions are
+ * constants.  Returns NULL with diagnostics ("Invalid type specification") on
+ * error. allow_optional: whether optional() may occur. */
+const struct type *typeexpr_read(struct arena *a, struct expression e,
+				 bool allow_optional,
+				 const struct type_defaults **defaults,
+				 struct diags *ds);
+
+/*
+ * for_each.c: what the value of a for_each may be: a map, object or set of
+ * strings, not null, with keys that are known and that may be shown
+ */
+
+struct for_each_use { /* the argument, and where it was evaluated */
+	struct arena *scratch;
+	const struct scope *scope;
+	struct expression e;
+	bool unknown_allowed; /* keys may be unknown */
+	struct diags *ds;
+};
+
+/* Reports all errors of the value, even if its evaluation had errors.  Returns
+ * whether the keys are not known yet, and nothing else is wrong. */
+bool for_each_check(const struct for_each_use *x, const struct value *v);
 
 #endif

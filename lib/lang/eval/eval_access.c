@@ -2,13 +2,11 @@
  * eval_access.c - attribute and index access on values, on every type, with
  * the language's rules for null, unknown and marked ones
  */
-#include "lang/eval/eval_access.h"
-
-#include "lang/eval/eval_access_int.h"
+#include "lang/eval/eval.h"
 #include "lang/eval/eval_int.h"
 #include "value/convert.h"
 #include "value/number.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static const char unsupported[] = "Unsupported attribute";
 static const char invalid_index[] = "Invalid index";

@@ -6,16 +6,12 @@
  * result unknown (of the type that the function can tell), marks are taken
  * off and put on the result.
  */
-#include "lang/eval/eval_call.h"
-
+#include "lang/eval/eval.h"
 #include "json/write.h"
-#include "lang/eval/eval_call_int.h"
-#include "lang/eval/eval_diag_int.h"
 #include "lang/eval/eval_int.h"
-#include "lang/eval/static.h"
 #include "value/marks.h"
 #include "value/refine.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 struct call {
 	struct eval *ev;

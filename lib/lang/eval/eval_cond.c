@@ -5,12 +5,10 @@
  * result's type does not depend on the condition; only the chosen arm's
  * diagnostics count.  Marks of all three parts reach the result.
  */
-#include "lang/eval/eval_cond_int.h"
-#include "lang/eval/eval_diag_int.h"
 #include "lang/eval/eval_int.h"
 #include "value/refine.h"
-#include "value/type_text.h"
-#include "value/unify.h"
+#include "value/type.h"
+#include "value/convert.h"
 
 struct arm {
 	const struct expr *e;

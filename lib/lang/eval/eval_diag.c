@@ -2,21 +2,17 @@
  * eval_diag.c - diagnostics of the evaluator: what the variables in the
  * expression at fault are, suggestions for misspelt names, deprecations
  */
-#include "lang/eval/eval_diag.h"
-
 #include <stdlib.h>
 
-#include "lang/eval/eval_diag_int.h"
-#include "lang/eval/eval_difference_int.h"
+#include "lang/eval/eval.h"
 #include "lang/eval/eval_int.h"
-#include "base/diag_code.h"
+#include "base/diag.h"
 #include "base/didyoumean.h"
-#include "lang/eval/eval_ref_int.h"
 #include "lang/syntax/walk.h"
 #include "value/marks.h"
-#include "value/number_text.h"
+#include "value/number.h"
 #include "value/refine.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 /* --- values of variables --- */
 

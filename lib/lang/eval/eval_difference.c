@@ -5,9 +5,7 @@
  * the right.  Confidential values are left out.
  */
 #include "json/write.h"
-#include "lang/eval/eval_difference_int.h"
 #include "lang/eval/eval_int.h"
-
 #include "value/codec_json.h"
 #include "value/marks.h"
 

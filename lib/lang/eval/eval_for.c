@@ -2,13 +2,11 @@
  * eval_for.c - for expressions, in their three forms: tuple, object, object
  * grouped by key
  */
-#include "lang/eval/eval_diag_int.h"
-#include "lang/eval/eval_for_int.h"
 #include "lang/eval/eval_int.h"
-#include "lang/eval/eval_loop_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/loop_int.h"
+#include "lang/eval/func.h"
 #include "value/number.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 struct for_loop {
 	struct eval *ev;

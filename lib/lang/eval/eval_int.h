@@ -5,8 +5,8 @@
  * depth.  Diagnostics go to ev->diags; a node that reports one returns
  * value_unknown_dynamic or what could be made.
  */
-#ifndef TFPIPE_LANG_EVAL_INT_H
-#define TFPIPE_LANG_EVAL_INT_H
+#ifndef TFPIPE_LANG_EVAL_EVAL_INT_H
+#define TFPIPE_LANG_EVAL_EVAL_INT_H
 
 #include "lang/eval/eval.h"
 #include "value/marks.h"
@@ -81,5 +81,87 @@ static inline const struct value *unknown_not_null(struct arena *a,
 {
 	return value_refine_not_null(a, value_unknown(a, t));
 }
+
+/*
+ * eval_access.c: attribute and index access on values, on every type, with
+ * the language's rules for null, unknown and marked ones
+ */
+
+const struct value *access_attr(struct arena *a, const struct value *v,
+				struct str name, struct access_error *err);
+const struct value *access_index(struct arena *a, const struct value *v,
+				 const struct value *key,
+				 struct access_error *err);
+
+/* eval_call.c: function calls */
+
+const struct value *eval_call(struct eval *ev, const struct expr *e);
+
+/* eval_cond.c: conditionals: cond ? yes : no */
+
+const struct value *eval_conditional(struct eval *ev, const struct expr *e);
+
+/*
+ * eval_diag.c: diagnostics of the evaluator: what the variables in the
+ * expression at fault are, suggestions for misspelt names, deprecations
+ */
+
+/* Adds an error about the node `about` (whose variables are explained; NULL:
+ * none), marking `subject` in a snippet that shows `context` (NULL: the
+ * subject).  Returns value_unknown_dynamic. */
+const struct value *eval_fail(struct eval *ev, const struct expr *about,
+			      struct span subject, const struct span *context,
+			      const char *summary, const char *fmt, ...)
+	__attribute__((format(printf, 6, 7)));
+/* " Did you mean "x"?" for the first of the names that is close to `given`,
+ * or "". */
+struct str eval_suggestion(struct arena *a, struct str given,
+			   struct str (*next)(void *data, size_t i), void *data,
+			   const struct eval_local *locals);
+
+/* eval_difference.c: the two sides of an == that a diagnostic is about */
+
+/* eval_difference.c: the sides of an == as a published change; STR_NONE if e is
+ * not an ==, or they cannot be shown.  Changes ev->diags. */
+struct str eval_difference(struct eval *ev, const struct expr *e,
+			   struct arena *keep);
+
+/*
+ * eval_for.c: for expressions, in their three forms: tuple, object, object
+ * grouped by key
+ */
+
+const struct value *eval_for(struct eval *ev, const struct expr *e);
+void eval_for_elements(struct eval *ev, const struct expr *e,
+		       struct for_result *r);
+
+/*
+ * eval_json.c: expressions in JSON syntax: strings are templates, arrays
+ * are tuples, objects are objects whose names are templates too
+ */
+
+const struct value *eval_json(struct eval *ev, const struct expr *e);
+
+/* eval_ops.c: unary and binary operators */
+
+const struct value *eval_unary(struct eval *ev, const struct expr *e);
+const struct value *eval_binary(struct eval *ev, const struct expr *e);
+
+/* eval_ref.c: references: a variable and all steps written after it */
+
+/* By kind. */
+const struct value *eval_reference(struct eval *ev, const struct expr *e);
+/* The first n steps of t, as a value. */
+const struct value *eval_traversal(struct eval *ev, const struct traversal *t,
+				   size_t n, const struct source *src);
+
+/* eval_splat.c: splats: x.*.a and x[*].a */
+
+const struct value *eval_splat(struct eval *ev, const struct expr *e);
+
+/* eval_template.c: string templates */
+
+const struct value *eval_template(struct eval *ev, const struct expr *e);
+const struct value *eval_for_template(struct eval *ev, const struct expr *e);
 
 #endif

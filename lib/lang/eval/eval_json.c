@@ -4,11 +4,8 @@
  *
  * Without a scope strings are taken as they are.
  */
-#include "lang/eval/eval_diag_int.h"
 #include "lang/eval/eval_int.h"
-#include "lang/eval/eval_json_int.h"
-#include "lang/syntax/json_expr_int.h"
-#include "lang/syntax/json_node_int.h"
+#include "lang/syntax/json_int.h"
 
 static const struct value *eval_node(struct eval *ev, struct json_node *n);
 

@@ -2,7 +2,7 @@
  * eval_lazy.c - try() and can(): functions of expressions rather than values
  */
 #include "lang/eval/eval_int.h"
-#include "lang/eval/func_fail.h"
+#include "lang/eval/func.h"
 
 static struct str all_failed(struct func_call *c, const struct diags *ds)
 {

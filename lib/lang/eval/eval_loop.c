@@ -1,8 +1,7 @@
 /*
- * eval_loop.c - the memory of a loop; see eval_loop_int.h
+ * eval_loop.c - the memory of a loop; see eval_loop.c
  */
-#include "lang/eval/eval_loop_int.h"
-
+#include "lang/eval/loop_int.h"
 #include "value/marks.h"
 
 enum {

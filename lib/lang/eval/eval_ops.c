@@ -4,10 +4,8 @@
  * Operands are converted to the operator's type first.  Unknown operands give
  * an unknown result, except where logic or known bounds settle it.
  */
-#include "lang/eval/eval_diag_int.h"
 #include "lang/eval/eval_int.h"
-#include "lang/eval/eval_ops_int.h"
-#include "value/equal.h"
+#include "value/value.h"
 #include "value/marks.h"
 #include "value/refine.h"
 

@@ -6,12 +6,8 @@
  * r[count.index].id touches one instance; what the scope leaves over is
  * applied here, as are the steps after any other kind of base.
  */
-#include "lang/eval/eval_ref.h"
-
-#include "lang/eval/eval_access_int.h"
-#include "lang/eval/eval_diag_int.h"
+#include "lang/eval/eval.h"
 #include "lang/eval/eval_int.h"
-#include "lang/eval/eval_ref_int.h"
 
 enum { FEW = 8 }; /* steps kept on the C stack */
 

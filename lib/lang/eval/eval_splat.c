@@ -4,10 +4,8 @@
  * On a list, set or tuple the part after the splat is applied to each element.
  * Any other value counts as a sequence of one element, and null as none.
  */
-#include "lang/eval/eval_diag_int.h"
 #include "lang/eval/eval_int.h"
-#include "lang/eval/eval_loop_int.h"
-#include "lang/eval/eval_splat_int.h"
+#include "lang/eval/loop_int.h"
 #include "value/refine.h"
 
 static const struct value *each_of(struct eval *ev, const struct expr *e,

@@ -5,10 +5,7 @@
  * is kept as a known prefix, cut where the unknown rest could still change it:
  * at the last grapheme cluster that is complete for certain.
  */
-#include "lang/eval/eval_diag_int.h"
-#include "lang/eval/eval_for_int.h"
 #include "lang/eval/eval_int.h"
-#include "lang/eval/eval_template_int.h"
 #include "value/refine.h"
 #include "value/string.h"
 

@@ -1,9 +1,7 @@
-/* for_each.c - see for_each.h */
-#include "lang/eval/for_each.h"
-
-#include "lang/eval/eval_diag.h"
+/* for_each.c - see for_each.c */
+#include "lang/eval/eval.h"
 #include "value/marks.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static void refuse(const struct for_each_use *x, unsigned explain,
 		   const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -3,8 +3,8 @@
  *
  * The table itself is in funcs/; provider functions are made by provider/.
  */
-#ifndef TFPIPE_LANG_FUNC_H
-#define TFPIPE_LANG_FUNC_H
+#ifndef TFPIPE_LANG_EVAL_FUNC_H
+#define TFPIPE_LANG_EVAL_FUNC_H
 
 #include "value/convert.h"
 
@@ -80,5 +80,19 @@ struct func_of_provider {
 /* try() and can(): part of the language, listed in the table of functions like
  * all others. */
 extern const struct func func_try, func_can;
+
+/* func_fail.c: errors of function calls, without confidential values */
+
+/* Fails the call; always returns NULL.  %s is for our own words; all other
+ * conversions are for data from the arguments, and are left out if these are
+ * sensitive or ephemeral (unless the function handles marks itself:
+ * PARAM_MARKED). */
+const struct value *func_fail(struct func_call *c, int arg, const char *fmt,
+			      ...) __attribute__((format(printf, 3, 4)));
+void func_failv(struct func_call *c, int arg, const char *fmt, va_list ap)
+	__attribute__((format(printf, 3, 0)));
+/* The placeholder for a value with these marks: "(sensitive value)" and the
+ * like; NULL if it may be shown. */
+const char *func_hidden(const struct marks *m);
 
 #endif

@@ -1,8 +1,6 @@
 /*
  * func_fail.c - errors of function calls, without confidential values
  */
-#include "lang/eval/func_fail.h"
-
 #include "lang/eval/func.h"
 #include "value/marks.h"
 

@@ -1,13 +1,10 @@
 /*
  * static.c - what an expression says without being evaluated; see ast.h
  */
-#include "lang/eval/static.h"
-
+#include "lang/eval/eval.h"
 #include "lang/syntax/ast.h"
-
-#include "lang/syntax/json_expr_int.h"
-#include "lang/syntax/json_node_int.h"
-#include "lang/syntax/parse_traversal.h"
+#include "lang/syntax/json_int.h"
+#include "lang/syntax/parse.h"
 
 /* Of a string, the text between its delimiters. */
 static struct span literal_start(const char *text, struct span s)

@@ -1,13 +1,12 @@
 /*
- * typeexpr.c - type constraint expressions; see typeexpr.h
+ * typeexpr.c - type constraint expressions; see typeexpr.c
  *
  * A type expression is read, not evaluated: keywords and calls are names of
  * types here.
  */
 #include "lang/eval/eval_int.h"
-#include "lang/eval/static.h"
-#include "lang/syntax/json_expr_int.h"
-#include "lang/eval/typeexpr.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/json_int.h"
 #include "value/convert.h"
 
 static const char invalid[] = "Invalid type specification";

@@ -6,12 +6,9 @@
  * brackets; assignments of neighbouring lines are aligned, then comments.
  * Lines are held back only as long as a neighbour may still move their cells.
  */
-#include "lang/format/format_edit_int.h"
 #include "lang/format/format_int.h"
-
-#include "lang/format/format_space_int.h"
-#include "lang/syntax/lexer_tmpl_int.h"
-#include "lang/syntax/text_int.h"
+#include "lang/syntax/lexer_int.h"
+#include "lang/syntax/syntax_int.h"
 
 enum { NONE = UINT32_MAX };
 

@@ -5,7 +5,6 @@
  * variable's type become today's; labels are quoted, and comments between them
  * removed.
  */
-#include "lang/format/format_edit_int.h"
 #include "lang/format/format_int.h"
 
 struct editor {

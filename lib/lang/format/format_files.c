@@ -1,6 +1,4 @@
-/* format_files.c - see format_files.h */
-#include "lang/format/format_files.h"
-
+/* format_files.c - see format_files.c */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lang/format/format.h"
 #include "base/child.h"
 
 struct format_run {

@@ -4,8 +4,8 @@
  * Formatting works on tokens, not on trees: only the spaces before tokens
  * change, apart from a few edits (format_edit.c) that the tree decides on.
  */
-#ifndef TFPIPE_LANG_FORMAT_INT_H
-#define TFPIPE_LANG_FORMAT_INT_H
+#ifndef TFPIPE_LANG_FORMAT_FORMAT_INT_H
+#define TFPIPE_LANG_FORMAT_FORMAT_INT_H
 
 #include "base/vec.h"
 #include "lang/format/format.h"
@@ -55,5 +55,21 @@ static inline int format_nesting(const struct fmt_token *t)
 		return 0;
 	}
 }
+
+/* format_edit.c: what the formatter changes besides spaces */
+
+/* The edits of a file without errors, in source order. */
+void format_edits(struct arena *a, const struct body *b, struct fmt_edits *out);
+/* The tokens of an expression "${...}" without the wrapping; false if it cannot
+ * be removed. */
+bool format_unwrap(struct arena *a, const struct fmt_token *t, size_t n,
+		   struct fmt_tokens *out);
+
+/* format_space.c: whether two tokens of a line are separated by a space */
+
+/* Is there a space between t and after? before: what precedes t on its line,
+ * T_EOF for nothing. */
+bool format_space_after(enum tok before, const struct fmt_token *t,
+			const struct fmt_token *after);
 
 #endif

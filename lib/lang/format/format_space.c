@@ -1,6 +1,5 @@
 /* format_space.c - whether two tokens of a line are separated by a space */
 #include "lang/format/format_int.h"
-#include "lang/format/format_space_int.h"
 
 static bool in_template(enum tok t)
 {

@@ -3,11 +3,8 @@
  *
  * A block that is made more than once names the same things each time.
  */
-#include "lang/spec/body_expanded.h"
-
-#include "lang/eval/eval_ref.h"
-#include "lang/spec/decode_int.h"
-#include "lang/spec/in_use_int.h"
+#include "lang/spec/decode.h"
+#include "lang/eval/eval.h"
 #include "lang/spec/spec_int.h"
 #include "lang/syntax/walk.h"
 

@@ -2,11 +2,9 @@
  * body_path.c - the range in the body of a path into its decoded value, and the
  * checks of decoded values that report such ranges
  */
-#include "lang/spec/body_path.h"
-
-#include "lang/eval/eval_diag.h"
-#include "lang/eval/static.h"
-#include "schema/walk.h"
+#include "lang/spec/decode.h"
+#include "lang/eval/eval.h"
+#include "schema/objects.h"
 #include "value/marks.h"
 #include "value/number.h"
 

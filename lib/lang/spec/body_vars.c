@@ -2,11 +2,8 @@
  * body_vars.c - the references and calls in a body, dynamic blocks understood:
  * their iterators are no references
  */
-#include "lang/spec/body_vars.h"
-
-#include "lang/eval/eval_ref.h"
-#include "lang/eval/static.h"
-#include "lang/spec/in_use_int.h"
+#include "lang/spec/decode.h"
+#include "lang/eval/eval.h"
 #include "lang/spec/spec_int.h"
 #include "lang/syntax/walk.h"
 

@@ -2,11 +2,7 @@
  * decode.c - a body into an object value, guided by a schema; see decode.h
  */
 #include "lang/spec/decode.h"
-
-#include "lang/eval/eval_diag.h"
-#include "lang/spec/decode_int.h"
-#include "lang/spec/dynamic_int.h"
-#include "lang/spec/in_use_int.h"
+#include "lang/eval/eval.h"
 #include "lang/spec/spec_int.h"
 #include "schema/objects.h"
 #include "value/convert.h"

@@ -4,9 +4,7 @@
  *
  * An unknown for_each gives one block whose content is unknown.
  */
-#include "lang/eval/eval_diag.h"
-#include "lang/eval/static.h"
-#include "lang/spec/dynamic_int.h"
+#include "lang/eval/eval.h"
 #include "lang/spec/spec_int.h"
 #include "value/convert.h"
 #include "value/number.h"

@@ -2,9 +2,8 @@
  * in_use.c - schemas of bodies whose attributes may be given as blocks: the
  * content of the body decides
  */
-#include "lang/spec/in_use.h"
-
-#include "lang/spec/in_use_int.h"
+#include "lang/spec/decode.h"
+#include "lang/spec/spec_int.h"
 
 static bool has_attr(struct arena *a, const struct body *b, const char *name)
 {

@@ -5,8 +5,8 @@
  * blocks around it, and whether one of those has an unknown number of
  * elements.
  */
-#ifndef TFPIPE_LANG_SPEC_INT_H
-#define TFPIPE_LANG_SPEC_INT_H
+#ifndef TFPIPE_LANG_SPEC_SPEC_INT_H
+#define TFPIPE_LANG_SPEC_SPEC_INT_H
 
 #include "lang/eval/eval_int.h"
 #include "lang/eval/eval.h"
@@ -54,5 +54,36 @@ struct content {
 extern const struct body_schema dynamic_body, dynamic_body_labels;
 
 enum { DECODE_MAX_DEPTH = 500 };
+
+/* decode.c: a body into an object value, guided by a schema; see decode.h */
+
+/* The body's attributes and blocks, dynamic ones expanded. */
+void level_content(const struct level *l, const struct body_schema *schema,
+		   struct content *out);
+/* The body of a block of it. */
+struct level level_inner(const struct level *l, const struct item *it,
+			 const struct schema_block *schema);
+const struct value *level_decode(const struct level *l);
+
+/*
+ * dynamic.c: dynamic blocks: from one block with for_each to the blocks it
+ * stands for
+ */
+
+/* Expands one dynamic block. */
+void dynamic_expand(const struct level *l, const struct block *b,
+		    const struct body_schema *schema, struct item_vec *out);
+
+/*
+ * in_use.c: schemas of bodies whose attributes may be given as blocks: the
+ * content of the body decides
+ */
+
+/* plan->raw, with those of the ambiguous attributes as blocks that the body
+ * does not give as attributes. If !expanded (looking for variables), only
+ * those for which there is such a block, or a dynamic one. */
+const struct body_schema *body_effective_schema(
+	struct arena *a, const struct body *b,
+	const struct schema_block *schema, bool expanded);
 
 #endif

@@ -3,13 +3,9 @@
  *
  * body_json.c and body_merge.c answer for the other kinds.
  */
-#include "lang/syntax/body_int.h"
-
-#include "lang/syntax/body_json_int.h"
-#include "lang/syntax/body_merge.h"
-#include "lang/syntax/body_merge_int.h"
+#include "lang/syntax/syntax_int.h"
+#include "lang/syntax/body.h"
 #include "lang/syntax/parse.h"
-#include "lang/syntax/text_int.h"
 
 /* --- what was consumed --- */
 

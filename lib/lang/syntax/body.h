@@ -6,11 +6,11 @@
  * answer in the same terms; diagnostics are HCL's ("Unsupported argument",
  * "Missing required argument", "Unsupported block type", …).
  */
-#ifndef TFPIPE_LANG_BODY_H
-#define TFPIPE_LANG_BODY_H
+#ifndef TFPIPE_LANG_SYNTAX_BODY_H
+#define TFPIPE_LANG_SYNTAX_BODY_H
 
 #include "lang/syntax/ast.h"
-#include "schema/body_schema.h"
+#include "schema/schema.h"
 
 struct attribute {
 	struct str name;
@@ -113,5 +113,30 @@ int body_attributes(struct arena *a, const struct body *b,
 
 const struct attribute *content_attr(const struct body_content *c,
 				     const char *name);
+
+/* body_json.c: JSON bodies: a schema says what the properties are */
+
+/* Lists the names left out of a JSON body so far; nothing for other bodies. */
+void body_hidden_names(struct arena *a, const struct body *b,
+		       struct str_vec *out);
+
+/* body_merge.c: two bodies that answer as one */
+
+/* Answers body_content, body_partial and body_attributes as one body. */
+struct body *body_merge(struct arena *a, enum body_merge_kind kind,
+			const struct body *first, const struct body *second);
+
+/* json_syntax.c: reads JSON text into nodes; see json_syntax.c */
+
+/* A whole JSON-syntax file. */
+struct body *parse_json_body(struct arena *a, const struct source *src,
+			     struct diags *ds);
+/* A part of such a file, in the place of blocks: may be null. */
+struct body *parse_json_part(struct arena *a, const struct source *src,
+			     struct diags *ds);
+/* One JSON value of a JSON-syntax file, as an expression (EXPR_JSON). */
+struct expression parse_json_expression(struct arena *a,
+					const struct source *src,
+					struct diags *ds);
 
 #endif

@@ -6,13 +6,9 @@
  * object (or array of objects) whose names are labels, then an object for one
  * block or an array for several; null for none.
  */
-#include "lang/syntax/body_json.h"
-
-#include "lang/syntax/body_int.h"
-#include "lang/syntax/body_json_int.h"
-#include "lang/syntax/json_expr_int.h"
-#include "lang/syntax/json_node_int.h"
-#include "lang/syntax/text_int.h"
+#include "lang/syntax/body.h"
+#include "lang/syntax/syntax_int.h"
+#include "lang/syntax/json_int.h"
 
 struct prop_list VEC_OF(const struct json_prop *);
 

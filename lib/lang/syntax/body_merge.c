@@ -1,10 +1,8 @@
 /*
  * body_merge.c - two bodies that answer as one
  */
-#include "lang/syntax/body_merge.h"
-
-#include "lang/syntax/body_int.h"
-#include "lang/syntax/body_merge_int.h"
+#include "lang/syntax/body.h"
+#include "lang/syntax/syntax_int.h"
 
 struct body *body_merge(struct arena *a, enum body_merge_kind kind,
 			const struct body *first, const struct body *second)

@@ -1,6 +1,5 @@
 /* brackets.c - what is still open at the end of a line; see parse.h */
-#include "lang/syntax/brackets.h"
-
+#include "lang/syntax/parse.h"
 #include "lang/syntax/lexer_int.h"
 
 void text_brackets(struct str text, int open[3])

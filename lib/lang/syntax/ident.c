@@ -6,8 +6,7 @@
  * tables hold characters beyond ASCII; the lexer deals with ASCII itself.
  */
 #include "lang/syntax/ident.h"
-
-#include "lang/syntax/ident_int.h"
+#include "lang/syntax/syntax_int.h"
 
 struct ident_range {
 	uint32_t first, last;

@@ -1,8 +1,7 @@
 /*
- * json_expr.c - expressions in JSON syntax; see json_syntax_int.h
+ * json_expr.c - expressions in JSON syntax; see json_syntax.c
  */
-#include "lang/syntax/json_expr_int.h"
-#include "lang/syntax/json_node_int.h"
+#include "lang/syntax/json_int.h"
 
 struct expression json_expression(struct arena *a, const struct source *src,
 				  struct json_node *n)

@@ -1,13 +1,10 @@
 /*
  * json_scalar.c - strings, numbers and words of JSON; see json_syntax.c
  */
-#include "json/string.h"
-#include "lang/syntax/json_read_int.h"
-#include "lang/syntax/json_scalar_int.h"
-#include "lang/syntax/json_node_int.h"
-#include "lang/syntax/json_syntax_int.h"
-#include "lang/syntax/text_int.h"
-#include "value/number_parse.h"
+#include "json/write.h"
+#include "lang/syntax/json_int.h"
+#include "lang/syntax/syntax_int.h"
+#include "value/number.h"
 
 static struct json_node bad_string(struct json_reader *r, struct span at,
 				   size_t offset)

@@ -1,18 +1,13 @@
 /*
- * json_syntax.c - reads JSON text into nodes; see json_syntax_int.h
+ * json_syntax.c - reads JSON text into nodes; see json_syntax.c
  *
  * Columns are counted as OpenTofu counts them in JSON: a tab takes two, a
  * carriage return none (source.h, json_columns).  After an error reading goes
  * on behind the object or array it is in.
  */
-#include "lang/syntax/json_syntax.h"
-
-#include "lang/syntax/body_json_int.h"
-#include "lang/syntax/json_expr_int.h"
-#include "lang/syntax/json_read_int.h"
-#include "lang/syntax/json_scalar_int.h"
-#include "lang/syntax/json_node_int.h"
-#include "lang/syntax/json_syntax_int.h"
+#include "lang/syntax/body.h"
+#include "lang/syntax/syntax_int.h"
+#include "lang/syntax/json_int.h"
 
 /* --- tokens --- */
 

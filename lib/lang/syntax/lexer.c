@@ -4,9 +4,8 @@
  * One look at a table says what may begin at a byte; longest match wins, as in
  * the language's own definition.
  */
-#include "lang/syntax/ident_int.h"
+#include "lang/syntax/syntax_int.h"
 #include "lang/syntax/lexer_int.h"
-#include "lang/syntax/lexer_tmpl_int.h"
 
 enum {
 	K_BAD, /* starts nothing: invalid */

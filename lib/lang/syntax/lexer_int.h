@@ -7,8 +7,8 @@
  * invalid too: the parser reports those (parser.c, report_invalid), the
  * formatter never sees them.
  */
-#ifndef TFPIPE_LANG_LEXER_INT_H
-#define TFPIPE_LANG_LEXER_INT_H
+#ifndef TFPIPE_LANG_SYNTAX_LEXER_INT_H
+#define TFPIPE_LANG_SYNTAX_LEXER_INT_H
 
 #include "base/source.h"
 
@@ -117,5 +117,13 @@ static inline struct lex_frame *lexer_top(struct lexer *lx)
 {
 	return &lx->frames[lx->depth - 1];
 }
+
+/* lexer_tmpl.c: tokens inside of strings, heredocs and bare templates */
+
+/* Just after T_OQUOTE: if the string is plain (no escape, no template
+ * sequence, valid, closed on its line), consumes it with the closing quote
+ * and sets *inside to its content; else changes nothing. */
+bool lexer_plain_string(struct lexer *lx, struct span *inside);
+void lexer_template(struct lexer *lx, struct token *t);
 
 #endif

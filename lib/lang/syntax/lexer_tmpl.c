@@ -7,8 +7,7 @@
  * in heredocs and bare templates to the end of the line.
  */
 #include "lang/syntax/lexer_int.h"
-#include "lang/syntax/lexer_tmpl_int.h"
-#include "lang/syntax/text_int.h"
+#include "lang/syntax/syntax_int.h"
 
 /* Text bytes that go on a literal without a second look. */
 static const bool plain_quoted[256] = {

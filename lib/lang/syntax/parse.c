@@ -1,10 +1,7 @@
 /* parse.c - the public entrances to the parser; see parse.h */
 #include <stdalign.h>
 
-#include "lang/syntax/parse_body_int.h"
-#include "lang/syntax/parse_expr_int.h"
-#include "lang/syntax/parse_template_int.h"
-#include "lang/syntax/parser_int.h"
+#include "lang/syntax/syntax_int.h"
 
 static struct body *parse_file(struct arena *a, const struct source *src,
 			       bool loose, struct diags *ds)

@@ -6,8 +6,8 @@
  * message and the rest of the file is still checked.  Nesting is limited
  * (LANG_MAX_DEPTH) with a diagnostic.
  */
-#ifndef TFPIPE_LANG_PARSE_H
-#define TFPIPE_LANG_PARSE_H
+#ifndef TFPIPE_LANG_SYNTAX_PARSE_H
+#define TFPIPE_LANG_SYNTAX_PARSE_H
 
 #include "lang/syntax/ast.h"
 #include "lang/syntax/body.h"
@@ -39,5 +39,26 @@ struct expression parse_expression_part(struct arena *a,
 /* A whole source that is a template (templatefile). */
 struct expression parse_template(struct arena *a, const struct source *src,
 				 struct diags *ds);
+
+/* parse_traversal.c: a source that is one reference and nothing else */
+
+/* A whole source that is an absolute traversal: addresses on command lines. */
+int parse_traversal(struct arena *a, const struct source *src,
+		    struct traversal *out, struct diags *ds);
+/* As above; [*] means any index (STEP_SPLAT). */
+int parse_traversal_splat(struct arena *a, const struct source *src,
+			  struct traversal *out, struct diags *ds);
+
+/* parser.c: the parser's tokens, errors, recovery and nodes; parser.c */
+
+/* A cleared node with room for its kind only. */
+struct expr *expr_new(struct arena *a, enum expr_kind kind, struct span span);
+
+/* brackets.c: what is still open at the end of a line; see parse.h */
+
+/* Adds to open[] how many brackets of each kind, { [ (, are opened and not
+ * closed in text; those in strings do not count.  A console reads lines until
+ * none is left. */
+void text_brackets(struct str text, int open[3]);
 
 #endif

@@ -7,10 +7,7 @@
  *	          | name { name | string } "{" [ name "=" expression ] "}"
  *	            newline
  */
-#include "lang/syntax/parse_body_int.h"
-#include "lang/syntax/parse_expr_int.h"
-#include "lang/syntax/parser_int.h"
-#include "lang/syntax/strlit_int.h"
+#include "lang/syntax/syntax_int.h"
 
 static const char no_closing_brace[] =
 	"The source ends before the \"}\" of this block. Braces may be wrongly "

@@ -4,9 +4,7 @@
  *	call = name { "::" name } "(" [ expression { "," expression }
  *	       [ "," | "..." ] ] ")"
  */
-#include "lang/syntax/parse_call_int.h"
-#include "lang/syntax/parse_expr_int.h"
-#include "lang/syntax/parser_int.h"
+#include "lang/syntax/syntax_int.h"
 
 /* The function's name with its namespaces; false after an error, with *open
  * the token at fault. */

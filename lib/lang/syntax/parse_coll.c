@@ -8,9 +8,7 @@
  *	             [ "if" expression ] "}"
  *	for-intro = "for" name [ "," name ] "in" expression ":"
  */
-#include "lang/syntax/parse_coll_int.h"
-#include "lang/syntax/parse_expr_int.h"
-#include "lang/syntax/parser_int.h"
+#include "lang/syntax/syntax_int.h"
 
 static const char unclosed[] =
 	"The source ends before this is closed. Brackets may be wrongly "

@@ -7,9 +7,7 @@
  *	traversals = { "." name | "." number | "[" expression "]"
  *	             | ".*" { "." name | "." number } | "[*]" traversals }
  */
-#include "lang/syntax/parse_expr_int.h"
-#include "lang/syntax/parse_term_int.h"
-#include "lang/syntax/parser_int.h"
+#include "lang/syntax/syntax_int.h"
 
 struct binary_operator {
 	uint8_t prec; /* 0: not an operator */

@@ -11,11 +11,7 @@
  * of <<- heredocs are removed, neighbouring texts are joined, and the nesting
  * of directives is made out (template_tree.c).
  */
-#include "lang/syntax/parse_expr_int.h"
-#include "lang/syntax/parse_template_int.h"
-#include "lang/syntax/strlit_int.h"
-#include "lang/syntax/template_tree_int.h"
-#include "lang/syntax/text_int.h"
+#include "lang/syntax/syntax_int.h"
 
 struct template_reader {
 	struct parser *p;

@@ -4,13 +4,8 @@
  *	term = number | template | name | call | "(" expression ")"
  *	     | ("-" | "!") operand | tuple | object | for
  */
-#include "lang/syntax/parse_call_int.h"
-#include "lang/syntax/parse_coll_int.h"
-#include "lang/syntax/parse_expr_int.h"
-#include "lang/syntax/parse_template_int.h"
-#include "lang/syntax/parse_term_int.h"
-#include "lang/syntax/parser_int.h"
-#include "value/number_parse.h"
+#include "lang/syntax/syntax_int.h"
+#include "value/number.h"
 
 static struct expr *parse_parens(struct parser *p)
 {

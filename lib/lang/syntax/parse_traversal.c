@@ -5,13 +5,10 @@
  *
  * There is no recovery: the first error ends it.
  */
-#include "lang/syntax/parse_traversal.h"
-
 #include <stdalign.h>
 
-#include "lang/syntax/parse_term_int.h"
-#include "lang/syntax/parser_int.h"
-#include "lang/syntax/strlit_int.h"
+#include "lang/syntax/parse.h"
+#include "lang/syntax/syntax_int.h"
 
 static void add_step(struct parser *p, struct step s)
 {

@@ -1,12 +1,11 @@
 /*
- * parser.c - the parser's tokens, errors, recovery and nodes; parser_int.h
+ * parser.c - the parser's tokens, errors, recovery and nodes; parser.c
  */
-#include "lang/syntax/parser.h"
-
-#include "lang/syntax/lexer_tmpl_int.h"
-#include "lang/syntax/parser_int.h"
-
 #include <stdarg.h>
+
+#include "lang/syntax/parse.h"
+#include "lang/syntax/lexer_int.h"
+#include "lang/syntax/syntax_int.h"
 
 static void fetch(struct parser *p);
 

@@ -5,8 +5,7 @@
  *	escape = "\n" | "\r" | "\t" | "\"" | "\\" | "\u" 4 hex | "\U" 8 hex
  *	       | "$${" | "%%{"
  */
-#include "lang/syntax/parser_int.h"
-#include "lang/syntax/strlit_int.h"
+#include "lang/syntax/syntax_int.h"
 
 static bool is_hex(char c)
 {

@@ -1,6 +1,5 @@
 /* template_tree.c - from the parts of a template to its tree */
-#include "lang/syntax/template_tree_int.h"
-#include "lang/syntax/text_int.h"
+#include "lang/syntax/syntax_int.h"
 
 /* --- indents of <<- heredocs --- */
 

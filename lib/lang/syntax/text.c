@@ -1,7 +1,6 @@
-/* text.c - see text_int.h */
-#include "base/grapheme.h"
-#include "lang/syntax/text_int.h"
-
+/* text.c - see text.c */
+#include "base/str.h"
+#include "lang/syntax/syntax_int.h"
 #include "base/source.h"
 
 /* Length of the white-space character that s begins with, or 0. */

@@ -5,14 +5,11 @@
  * operands of binary operators, which it does not count, are followed in a
  * loop.
  */
-#include "lang/syntax/walk.h"
-
 #include <stdalign.h>
 
+#include "lang/syntax/walk.h"
 #include "lang/syntax/ast.h"
-
-#include "lang/syntax/json_expr_int.h"
-#include "lang/syntax/json_node_int.h"
+#include "lang/syntax/json_int.h"
 
 /* Names that a for expression brings along. */
 struct bound_name {

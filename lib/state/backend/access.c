@@ -1,12 +1,11 @@
-/* access.c - see access.h */
-#include "state/backend/access.h"
-
+/* access.c - see access.c */
 #include <stdlib.h>
 #include <time.h>
 
-#include "encrypt/envelope.h"
+#include "state/backend/backend.h"
+#include "encrypt/encrypt.h"
 #include "state/backend/lock.h"
-#include "state/backend/workspace.h"
+#include "state/backend/workspaces.h"
 
 int state_access_open(struct state_access *a)
 {

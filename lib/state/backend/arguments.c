@@ -1,11 +1,10 @@
-/* arguments.c - see arguments_int.h */
-#include "state/backend/arguments_int.h"
-
+/* arguments.c - see arguments.c */
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "state/backend/backend_int.h"
 #include "schema/schema.h"
-#include "state/backend/schemas.h"
+#include "state/backend/backend.h"
 #include "value/number.h"
 
 const struct value *argument_member(const struct value *object,

@@ -13,8 +13,8 @@
 #include "remote/xml.h"
 #include "state/backend/azurerm_int.h"
 #include "state/backend/lock.h"
-#include "state/backend/lock_int.h"
-#include "state/file/write.h"
+#include "state/backend/backend_int.h"
+#include "state/file/file.h"
 
 enum { PAGES = 1000 };
 

@@ -1,6 +1,6 @@
 /* azurerm_int.h - requests to Azure's blob storage; see azurerm.c */
-#ifndef TFPIPE_STATE_AZURERM_INT_H
-#define TFPIPE_STATE_AZURERM_INT_H
+#ifndef TFPIPE_STATE_BACKEND_AZURERM_INT_H
+#define TFPIPE_STATE_BACKEND_AZURERM_INT_H
 
 #include "remote/azure.h"
 #include "state/backend/backend_int.h"

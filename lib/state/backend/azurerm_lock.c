@@ -7,7 +7,7 @@
  */
 #include "base/base64.h"
 #include "state/backend/azurerm_int.h"
-#include "state/backend/lock_int.h"
+#include "state/backend/backend_int.h"
 
 static const char info_header[] = "x-ms-meta-terraformlockid";
 

@@ -1,7 +1,7 @@
 /* azurerm_settings.c - the arguments of the backend "azurerm"; see azurerm.c */
 #include "base/base64.h"
 #include "crypto/crypto.h"
-#include "state/backend/arguments_int.h"
+#include "state/backend/backend_int.h"
 #include "state/backend/azurerm_int.h"
 
 enum { KEY_SIZE = 32 };

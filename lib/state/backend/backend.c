@@ -6,25 +6,19 @@
  * and synced, the store itself, the journal cleared.  Whatever step fails, the
  * old state or the new one can be read back.
  */
-#include "crypto/crypto.h"
-#include "encrypt/envelope.h"
-#include "state/backend/backend_int.h"
-#include "state/backend/handover.h"
-#include "state/backend/handover_int.h"
-#include "state/backend/journal.h"
-#include "state/backend/journal_int.h"
-#include "state/backend/journal_read_int.h"
-#include "state/backend/kinds.h"
-#include "state/backend/lock.h"
-#include "state/backend/rows_int.h"
-#include "state/file/equal.h"
-#include "state/file/read.h"
-#include "state/file/write.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "crypto/crypto.h"
+#include "encrypt/encrypt.h"
+#include "state/backend/backend_int.h"
+#include "state/backend/backend.h"
+#include "state/backend/journal_int.h"
+#include "state/backend/lock.h"
+#include "state/backend/rows_int.h"
+#include "state/file/file.h"
 
 struct backend *backend_open(struct arena *a, const struct backend_options *o,
 			     struct diags *ds)

@@ -1,21 +1,17 @@
 /* backend_config.c - see backend_config.h */
-#include "state/backend/backend_config.h"
-
 #include <errno.h>
 
+#include "state/backend/backend_config.h"
 #include "base/product.h"
 #include "base/io.h"
 #include "base/workdir.h"
-#include "config/load/files.h"
-#include "config/load/static.h"
+#include "config/load/load.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
 #include "schema/schema.h"
 #include "state/backend/backend.h"
-#include "state/backend/saved.h"
-#include "state/backend/schemas.h"
 #include "value/convert.h"
-#include "value/equal.h"
+#include "value/value.h"
 #include "value/marks.h"
 #include "value/set.h"
 

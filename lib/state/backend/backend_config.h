@@ -1,13 +1,39 @@
 /*
  * backend_config.h - the backend that a configuration asks for, and whether it
- * is the one that was initialised (saved.h)
+ * is the one that was initialised (saved.c)
  */
-#ifndef TFPIPE_STATE_BACKEND_CONFIG_H
-#define TFPIPE_STATE_BACKEND_CONFIG_H
+#ifndef TFPIPE_STATE_BACKEND_BACKEND_CONFIG_H
+#define TFPIPE_STATE_BACKEND_BACKEND_CONFIG_H
 
+#include "state/backend/backend.h"
 #include "base/opts.h"
 #include "config/load/load.h"
-#include "state/backend/saved.h"
+
+/*
+ * saved.c: the backend that `init` chose, as saved in the data directory
+ *
+ * DATA_DIR/terraform.tfstate has the old state format with a "backend" member,
+ * as OpenTofu writes it, so that either program goes on where the other left
+ * off:
+ *
+ * 	{"version":3,…,"backend":{"type":"local","config":{…},"hash":1}}
+ */
+
+struct backend_settings {
+	struct str type; /* empty: there is none, so it is local */
+	/* An object of the backend's schema with all arguments; or NULL. */
+	const struct value *config;
+	uint32_t hash; /* of what the block itself says */
+};
+
+/* Reads the settings that init saved; none is no error. */
+int backend_initialised(struct arena *a, struct str data_dir,
+			struct backend_settings *out, struct diags *ds);
+/* Fills backend_type and config from them. */
+int backend_saved(struct arena *a, struct backend_options *o, struct diags *ds);
+/* Saves them. */
+int backend_save(struct arena *a, struct str data_dir,
+		 const struct backend_settings *s, struct diags *ds);
 
 /* Reads the backend that the configuration's block and `arguments`
  * (-backend-config: NAME=VALUE, or a file) ask for.  o: values of variables for

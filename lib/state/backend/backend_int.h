@@ -6,13 +6,16 @@
  * is the same for all of them (serial and lineage rules, lock messages and
  * waiting, the journal) is done above these operations.
  */
-#ifndef TFPIPE_STATE_BACKEND_INT_H
-#define TFPIPE_STATE_BACKEND_INT_H
+#ifndef TFPIPE_STATE_BACKEND_BACKEND_INT_H
+#define TFPIPE_STATE_BACKEND_BACKEND_INT_H
 
 #include <fcntl.h>
 
 #include "remote/remote.h"
 #include "state/backend/backend.h"
+
+struct envelope;
+struct rows;
 
 enum lock_result { LOCK_TAKEN, LOCK_HELD, LOCK_FAILED };
 
@@ -25,7 +28,7 @@ struct backend_ops {
 	const char *type;
 	/* The state is elsewhere: it has no local files but the journal, which
 	 * lies in the data directory, and no backup; is_locked and version are
-	 * handed on to the processes that run under a lock (handover.h). */
+	 * handed on to the processes that run under a lock (handover.c). */
 	bool remote;
 	/* There is the default workspace only, so that the operations for
 	 * others are NULL. */
@@ -42,7 +45,7 @@ struct backend_ops {
 	/* Is the backend set up so that it has one workspace, as if the flag
 	 * above were set?  NULL: no. */
 	bool (*has_one)(const struct backend *b);
-	/* Reads b->opts.config (arguments_int.h), environment and all, and
+	/* Reads b->opts.config (arguments.c), environment and all, and
 	 * reports what is wrong with it; asks nobody.  Sets b->name; if local
 	 * b->journal_path. */
 	int (*open)(struct backend *b, struct diags *ds);
@@ -120,9 +123,6 @@ struct journal {
 	struct unsettled_vec unsettled;
 };
 
-struct envelope;
-struct rows;
-
 struct backend {
 	struct arena *arena;
 	const struct backend_ops *ops;
@@ -190,7 +190,7 @@ bool backend_stored_here(struct backend *b, struct str text);
 
 /* Errors of those that ask hosts, under the summaries that users know; why: a
  * sentence without its full stop, which has no secret.  Return -1; those of
- * locks are in lock_int.h. */
+ * locks are in lock.c. */
 int backend_load_error(struct backend *b, struct str why, struct diags *ds);
 int backend_store_error(struct backend *b, struct str why, struct diags *ds);
 
@@ -202,5 +202,61 @@ struct recovery {
 	bool only_unsettled; /* and it has nothing but what is to stay */
 	struct state *state; /* parsed from text, outcomes applied */
 };
+
+/*
+ * arguments.c: the arguments of a backend block, as its file reads them
+ *
+ * One that is not set has what its line in schemas.c says: what an environment
+ * variable holds, or a default.
+ */
+
+/* The value that is set; NULL: none is.  Of an object: that of its member. */
+const struct value *argument_value(const struct backend *b, const char *name);
+const struct value *argument_member(const struct value *object,
+				    const char *name);
+/* The text of a value; STR_NONE if that is NULL, or no text. */
+struct str argument_string(const struct value *v);
+/* STR_NONE (p is NULL): there is none. */
+struct str argument_text(const struct backend *b, const char *name);
+/* False and 0 where there is none; -1 after a diagnostic about what the
+ * environment has. */
+int argument_flag(const struct backend *b, const char *name, bool *out,
+		  struct diags *ds);
+int argument_number(const struct backend *b, const char *name, int64_t *out,
+		    struct diags *ds);
+/* An error for each argument that must be there, but is not. */
+int arguments_required(const struct backend *b, struct diags *ds);
+/* "Invalid backend configuration": what is wrong with an argument. */
+int argument_error(const struct backend *b, struct diags *ds, const char *name,
+		   const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* handover.c: a state that was handed on; see handover.c */
+
+/* Takes what our parent hands on, if it is of the same state. */
+void handover_take(struct backend *b);
+void handover_release(struct backend *b);
+/* The text that was handed on; false: there is none. */
+bool handover_text(struct backend *b, struct str *text);
+/* The lock under which it was handed on; NULL: none. */
+const struct lock_info *handover_lock(const struct backend *b);
+/* The text that has been stored, for those who read it later. */
+int handover_update(struct backend *b, struct str text, struct diags *ds);
+
+/* lock.c: taking, describing and handing on the lock of a state */
+
+struct lock_info lock_info_new(struct arena *a, const char *operation);
+void lock_info_write(struct buf *out, const struct lock_info *l);
+int lock_info_read(struct arena *a, struct str text, struct lock_info *out);
+/* "Lock Info:" and its lines, as OpenTofu prints them. */
+void lock_info_print(struct buf *out, const struct lock_info *l);
+
+/* As backend_load_error. */
+int backend_lock_error(struct backend *b, struct str why, struct diags *ds);
+/* The same of an attempt that may have taken the lock as `id`, and could not
+ * give it back. */
+int backend_lock_left(struct backend *b, struct str id, struct str why,
+		      struct diags *ds);
+int backend_unlock_error(struct backend *b, struct str why, struct diags *ds);
 
 #endif

@@ -1,8 +1,8 @@
 /* backend_text.c - a state's text as it is kept: sealed, if it is encrypted */
-#include "encrypt/envelope.h"
-#include "state/backend/backend_int.h"
-
 #include <stdlib.h>
+
+#include "encrypt/encrypt.h"
+#include "state/backend/backend_int.h"
 
 /* A plain state says so at its beginning: it need not be read for this. */
 static bool may_be_envelope(struct str text)

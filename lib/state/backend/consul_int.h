@@ -1,6 +1,6 @@
 /* consul_int.h - the backend consul: its requests, and its locks */
-#ifndef TFPIPE_STATE_CONSUL_INT_H
-#define TFPIPE_STATE_CONSUL_INT_H
+#ifndef TFPIPE_STATE_BACKEND_CONSUL_INT_H
+#define TFPIPE_STATE_BACKEND_CONSUL_INT_H
 
 #include "json/json.h"
 #include "json/read.h"

@@ -14,7 +14,7 @@
 
 #include "json/tree.h"
 #include "state/backend/consul_int.h"
-#include "state/backend/lock_int.h"
+#include "state/backend/backend_int.h"
 
 enum { RENEW_SECONDS = 5 };
 

@@ -7,9 +7,9 @@
 #include "base/base64.h"
 #include "base/io.h"
 #include "config/source/url.h"
-#include "state/backend/arguments_int.h"
+#include "state/backend/backend_int.h"
 #include "state/backend/consul_int.h"
-#include "state/backend/schemas.h"
+#include "state/backend/backend.h"
 
 enum { MOST_PEM = 1 << 20 };
 

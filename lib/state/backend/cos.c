@@ -20,10 +20,9 @@
 #include "json/write.h"
 #include "remote/tencent.h"
 #include "remote/xml.h"
-#include "state/backend/arguments_int.h"
+#include "state/backend/backend_int.h"
 #include "state/backend/lock.h"
-#include "state/backend/lock_int.h"
-#include "state/backend/schemas.h"
+#include "state/backend/backend.h"
 #include "state/backend/workspaces.h"
 #include "value/number.h"
 

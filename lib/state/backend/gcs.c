@@ -7,19 +7,17 @@
  * ID of the lock.  A state is stored only over the generation that was read.
  */
 #include <stdlib.h>
-
 #include <unistd.h>
 
 #include "base/base64.h"
 #include "base/io.h"
 #include "crypto/crypto.h"
 #include "json/read.h"
-#include "state/backend/arguments_int.h"
+#include "state/backend/backend_int.h"
 #include "state/backend/gcs_int.h"
 #include "state/backend/lock.h"
-#include "state/backend/lock_int.h"
-#include "state/backend/schemas.h"
-#include "state/file/write.h"
+#include "state/backend/backend.h"
+#include "state/file/file.h"
 
 enum { MOST_FILE = 1 << 20, KEY_SIZE = 32 };
 

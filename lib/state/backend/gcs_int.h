@@ -1,6 +1,6 @@
 /* gcs_int.h - requests to Google Cloud Storage; see gcs.c */
-#ifndef TFPIPE_STATE_GCS_INT_H
-#define TFPIPE_STATE_GCS_INT_H
+#ifndef TFPIPE_STATE_BACKEND_GCS_INT_H
+#define TFPIPE_STATE_BACKEND_GCS_INT_H
 
 #include "remote/google_token.h"
 #include "state/backend/backend_int.h"

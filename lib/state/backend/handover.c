@@ -1,24 +1,22 @@
 /*
- * handover.c - see handover.h
+ * handover.c - see handover.c
  *
  * The file: a JSON object with the backend's type, the state's name and
  * workspace, the lock and the version, a newline, the text.
  */
-#include "state/backend/handover.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "state/backend/backend.h"
 #include "base/io.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "state/backend/handover_int.h"
-#include "state/backend/lock_int.h"
+#include "state/backend/backend_int.h"
 
 static const char variable[] = "TFPIPE_STATE";
 

@@ -8,8 +8,7 @@
  */
 #include "base/base64.h"
 #include "crypto/crypto.h"
-#include "state/backend/arguments_int.h"
-#include "state/backend/lock_int.h"
+#include "state/backend/backend_int.h"
 
 enum { GET, STORE, LOCK, UNLOCK, NKINDS };
 

@@ -2,7 +2,7 @@
  * inmem.c - state in memory, for tries and tests: it is empty when a command
  * begins, and gone when it ends
  */
-#include "state/backend/arguments_int.h"
+#include "state/backend/backend_int.h"
 
 static int inmem_open(struct backend *b, struct diags *ds)
 {

@@ -33,22 +33,19 @@
  * after journal_sync.  A last line that is cut off does not count, nor does a
  * group of which not all lines are there, cut off or damaged.
  */
-#include "state/backend/journal.h"
-
-#include "json/text.h"
-#include "json/write.h"
-#include "state/backend/backend_int.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
-#include "state/backend/journal_cipher_int.h"
+
+#include "state/backend/backend.h"
+#include "json/write.h"
+#include "state/backend/backend_int.h"
 #include "state/backend/journal_int.h"
 #include "state/backend/lock.h"
 #include "state/backend/rows_int.h"
-#include "state/file/record.h"
-#include "state/file/record_int.h"
-#include "json/scan.h"
+#include "state/file/file.h"
+#include "state/file/file_int.h"
+#include "json/read.h"
 
 void journal_put_header(struct buf *out, struct backend *b)
 {

@@ -18,10 +18,10 @@
 #include "base/base64.h"
 #include "base/io.h"
 #include "crypto/crypto.h"
-#include "encrypt/envelope.h"
-#include "json/slice.h"
+#include "encrypt/encrypt.h"
+#include "json/read.h"
 #include "json/tree.h"
-#include "state/backend/journal_cipher_int.h"
+#include "state/backend/journal_int.h"
 
 enum { KEY = 32 };
 

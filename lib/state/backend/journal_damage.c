@@ -7,16 +7,13 @@
  * what was not on the disk yet: it had not been told to anybody, and no
  * operation had been sent for it.
  */
-#include "state/backend/journal.h"
-
-#include "state/backend/journal_cipher_int.h"
-#include "state/backend/journal_int.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <sys/stat.h>
 #include <time.h>
 
+#include "state/backend/backend.h"
+#include "state/backend/journal_int.h"
 #include "base/product.h"
 #include "json/read.h"
 #include "json/tree.h"

@@ -2,11 +2,6 @@
  * journal_file.c - the file of a journal: opened, taken over from an earlier
  * run, replaced, set aside
  */
-#include "base/workdir.h"
-#include "encrypt/envelope.h"
-#include "state/backend/journal_cipher_int.h"
-#include "state/backend/journal_int.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -14,6 +9,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/workdir.h"
+#include "encrypt/encrypt.h"
+#include "state/backend/journal_int.h"
 
 struct str journal_remote_path(struct backend *b)
 {

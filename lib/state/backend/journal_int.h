@@ -1,6 +1,6 @@
 /* journal_int.h - reading a journal's lines; see journal.c for the format */
-#ifndef TFPIPE_STATE_JOURNAL_INT_H
-#define TFPIPE_STATE_JOURNAL_INT_H
+#ifndef TFPIPE_STATE_BACKEND_JOURNAL_INT_H
+#define TFPIPE_STATE_BACKEND_JOURNAL_INT_H
 
 #include "state/backend/backend_int.h"
 
@@ -113,5 +113,30 @@ int journal_clear(struct backend *b);
 void journal_close(struct backend *b);
 /* Is it being written, by us or by another process? */
 bool journal_alive(struct backend *b);
+
+/* journal_read.c: recovering what an interrupted run had done */
+
+/* Reads the journal beside a state whose stored text is `text`.  Adds warnings
+ * for operations of unknown outcome and for a journal of another state. */
+int journal_recover(struct backend *b, struct str text, struct recovery *out,
+		    struct diags *ds);
+/* Was that text, as it is kept, to be stored when a run was interrupted? */
+bool journal_stores(struct backend *b, struct str text);
+
+/* journal_cipher.c: the journal of a state that is encrypted */
+
+/* Takes the key from the first line of a journal's text; none where that is
+ * plain.  -1 after a diagnostic: it cannot be opened, or may not be plain. */
+int journal_key_read(struct backend *b, struct str text, struct diags *ds);
+/* Makes one for a journal that begins, if the state is encrypted and there is
+ * none that can go on being used.  -1 with errno. */
+int journal_key_make(struct backend *b);
+/* Encrypts the line that begins at `from`, which gets the number n. */
+void journal_line_seal(struct journal *j, struct buf *out, size_t from,
+		       uint64_t n);
+/* Decrypts a line, into a; body: not closed.  False: it does not belong
+ * there. */
+bool journal_line_open(struct arena *a, struct str key, struct str data,
+		       uint64_t n, struct str *body, struct str *line);
 
 #endif

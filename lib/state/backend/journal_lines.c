@@ -6,16 +6,13 @@
  * that does; so are numbers that are missing, come twice or out of order.  An
  * end without a newline is what a run that was interrupted may leave.
  */
-#include "state/backend/journal_cipher_int.h"
-#include "state/backend/journal_int.h"
-
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "json/scan.h"
-#include "state/file/read_fields_int.h"
-#include "state/file/read_int.h"
+#include "state/backend/journal_int.h"
+#include "json/read.h"
+#include "state/file/file_int.h"
 
 #define CHECK_KEY ",\"check\":\""
 #define NUMBER_KEY ",\"n\":"

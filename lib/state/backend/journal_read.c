@@ -6,8 +6,6 @@
  * stored text that is no state at all is an overwrite that was cut off; then
  * the last snapshot replaces it.
  */
-#include "state/backend/journal_int.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,12 +13,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "encrypt/envelope.h"
-#include "state/backend/journal_cipher_int.h"
-#include "state/backend/journal_read_int.h"
-#include "state/file/read.h"
-#include "state/file/record.h"
-#include "state/file/record_read.h"
+
+#include "state/backend/journal_int.h"
+#include "encrypt/encrypt.h"
+#include "state/file/file.h"
 
 struct replay {
 	struct backend *b;

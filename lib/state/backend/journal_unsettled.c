@@ -7,8 +7,7 @@
  * or by who looked.  Neither tells how a creation ended: its object has an id
  * that no state has.
  */
-#include "state/backend/journal.h"
-
+#include "state/backend/backend.h"
 #include "base/product.h"
 #include "json/write.h"
 #include "state/backend/journal_int.h"

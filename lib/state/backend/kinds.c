@@ -1,6 +1,5 @@
-/* kinds.c - see kinds.h */
-#include "state/backend/kinds.h"
-
+/* kinds.c - see kinds.c */
+#include "state/backend/backend.h"
 #include "state/backend/backend_int.h"
 
 static const struct backend_ops *const kinds[] = {

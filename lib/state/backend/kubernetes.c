@@ -11,7 +11,7 @@
 #include "codec/gzip.h"
 #include "json/read.h"
 #include "json/tree.h"
-#include "state/backend/arguments_int.h"
+#include "state/backend/backend_int.h"
 #include "state/backend/kubernetes_int.h"
 #include "state/backend/workspaces.h"
 

@@ -11,7 +11,7 @@
 #include "base/base64.h"
 #include "base/io.h"
 #include "funcs/table.h"
-#include "state/backend/arguments_int.h"
+#include "state/backend/backend_int.h"
 #include "state/backend/kubernetes_int.h"
 
 #define POD_DIR "/var/run/secrets/kubernetes.io/serviceaccount/"

@@ -1,6 +1,6 @@
 /* kubernetes_int.h - the backend kubernetes: its requests, and its locks */
-#ifndef TFPIPE_STATE_KUBERNETES_INT_H
-#define TFPIPE_STATE_KUBERNETES_INT_H
+#ifndef TFPIPE_STATE_BACKEND_KUBERNETES_INT_H
+#define TFPIPE_STATE_BACKEND_KUBERNETES_INT_H
 
 #include "json/json.h"
 #include "json/write.h"

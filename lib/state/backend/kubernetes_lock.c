@@ -1,7 +1,7 @@
 /* kubernetes_lock.c - the locks of the backend kubernetes, see kubernetes.c */
 #include "json/tree.h"
 #include "state/backend/kubernetes_int.h"
-#include "state/backend/lock_int.h"
+#include "state/backend/backend_int.h"
 
 static const char info_name[] = "app.terraform.io/lock-info";
 

@@ -4,8 +4,8 @@
 #include "base/base64.h"
 #include "json/read.h"
 #include "json/tree.h"
-#include "remote/secret_program.h"
-#include "state/backend/arguments_int.h"
+#include "remote/credentials.h"
+#include "state/backend/backend_int.h"
 #include "state/backend/kubernetes_int.h"
 
 /* --- the program of a user --- */

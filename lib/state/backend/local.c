@@ -5,16 +5,14 @@
  * other workspaces; the options and the backend block override them.  Shown
  * paths are as given, used ones are relative to the working directory option.
  */
-#include "state/backend/local_file_int.h"
-#include "state/backend/local_int.h"
-#include "state/backend/local_lock_int.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "state/backend/local_int.h"
 
 /* path as the process sees it; NUL-terminated. */
 static struct str resolve(struct backend *b, struct str path)

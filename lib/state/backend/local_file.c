@@ -5,15 +5,14 @@
  * a file renamed over it would leave them with a lock on the old one.  The
  * journal, which holds the new text by then, makes this safe.
  */
-#include "state/backend/local_file_int.h"
-#include "state/backend/local_int.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "state/backend/local_int.h"
 
 static int load_error(struct diags *ds, struct str path)
 {

@@ -6,16 +6,14 @@
  * takes, but is not dropped when some other code of this process opens and
  * closes the same file.  Beside the file stands the lock info, for people.
  */
-#include "state/backend/local_file_int.h"
-#include "state/backend/local_int.h"
-#include "state/backend/local_lock_int.h"
-#include "state/backend/lock_int.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "state/backend/local_int.h"
+#include "state/backend/backend_int.h"
 
 static int whole_file(int fd, int cmd, short type, struct flock *fl)
 {

@@ -1,22 +1,18 @@
 /* lock.c - taking, describing and handing on the lock of a state */
-#include "state/backend/lock.h"
-
-#include "json/write.h"
-#include "state/backend/backend_int.h"
-#include "state/backend/handover_int.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "state/backend/lock.h"
+#include "json/write.h"
+#include "state/backend/backend_int.h"
 #include "base/clock.h"
 #include "base/product.h"
 #include "base/uuid.h"
 #include "json/json.h"
-#include "json/scan.h"
-#include "state/backend/lock_int.h"
+#include "json/read.h"
 #include "state/backend/rows_int.h"
 
 enum {

@@ -10,9 +10,8 @@
  */
 #include <poll.h>
 
-#include "state/backend/arguments_int.h"
+#include "state/backend/backend_int.h"
 #include "state/backend/pg_int.h"
-#include "state/backend/pg_rows_int.h"
 #include "state/backend/workspaces.h"
 
 /* --- settings --- */

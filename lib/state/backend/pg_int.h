@@ -1,9 +1,10 @@
 /* pg_int.h - the backend pg: its connection, and its locks */
-#ifndef TFPIPE_STATE_PG_INT_H
-#define TFPIPE_STATE_PG_INT_H
+#ifndef TFPIPE_STATE_BACKEND_PG_INT_H
+#define TFPIPE_STATE_BACKEND_PG_INT_H
 
 #include "pg/pg.h"
 #include "state/backend/backend_int.h"
+#include "state/backend/rows_int.h"
 
 struct pg_statement { /* with the names of tables */
 	const char *from;
@@ -53,5 +54,27 @@ int pg_backend_unlock(struct backend *b, struct diags *ds);
 bool pg_backend_is_locked(struct backend *b, struct lock_info *holder);
 int pg_backend_force_unlock(struct backend *b, struct str id, bool forced,
 			    struct diags *ds);
+
+/* pg_rows.c: the backend pg with a row an instance; see rows.h */
+
+/* Makes the tables and views that are not there yet. */
+int pg_rows_prepare(struct backend *b, struct str *why);
+/* An object's name, quoted, in its schema: the table's with this behind it. */
+struct str pg_rows_name(struct backend *b, struct str part);
+/* A statement in which @NAME is such a name.  A lost connection is made again
+ * if our run can be taken up in the new one. */
+int pg_rows_ask(struct backend *b, const char *statement,
+		const struct str *params, size_t n, struct pg_rows *rows,
+		struct str *why);
+
+int pg_rows_unlock(struct backend *b);
+bool pg_rows_is_locked(struct backend *b, struct lock_info *holder);
+int pg_rows_force_unlock(struct backend *b, struct str id, struct str *why);
+int pg_rows_workspaces(struct backend *b, struct pg_rows *rows,
+		       struct str *why);
+int pg_rows_workspace_remove(struct backend *b, struct str name,
+			     struct str *why);
+
+extern const struct rows_ops pg_rows_ops;
 
 #endif

@@ -1,8 +1,7 @@
 /* pg_lock.c - the locks of the backend pg, see pg.c */
 #include "base/product.h"
-#include "state/backend/lock_int.h"
+#include "state/backend/backend_int.h"
 #include "state/backend/pg_int.h"
-#include "state/backend/pg_rows_int.h"
 
 static void release(struct backend *b, struct str id)
 {

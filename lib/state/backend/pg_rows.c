@@ -11,7 +11,7 @@
 #include <inttypes.h>
 
 #include "state/backend/lock.h"
-#include "state/backend/pg_rows_int.h"
+#include "state/backend/pg_int.h"
 
 /* --- statements --- */
 

@@ -4,7 +4,7 @@
  * What grows with the number of states is in partitions by state: a state lies
  * in one of them.  A view shows values where they are not encrypted.
  */
-#include "state/backend/pg_rows_int.h"
+#include "state/backend/pg_int.h"
 
 enum { PARTITIONS = 16 };
 

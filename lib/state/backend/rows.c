@@ -6,17 +6,16 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "addr/plain.h"
+#include "addr/addr.h"
 #include "addr/walk.h"
-#include "json/slice.h"
+#include "json/read.h"
 #include "json/write.h"
 #include "state/backend/journal_int.h"
 #include "state/backend/lock.h"
-#include "state/backend/lock_int.h"
+#include "state/backend/backend_int.h"
 #include "state/backend/rows_int.h"
-#include "state/file/record.h"
-#include "state/file/record_int.h"
-#include "state/file/record_read.h"
+#include "state/file/file.h"
+#include "state/file/file_int.h"
 
 bool backend_by_row(const struct backend *b)
 {

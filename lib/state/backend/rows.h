@@ -7,8 +7,8 @@
  * there is no journal but the database.  Commands that change the state as a
  * whole claim all of it (backend_lock).
  */
-#ifndef TFPIPE_STATE_ROWS_H
-#define TFPIPE_STATE_ROWS_H
+#ifndef TFPIPE_STATE_BACKEND_ROWS_H
+#define TFPIPE_STATE_BACKEND_ROWS_H
 
 #include "state/backend/backend.h"
 

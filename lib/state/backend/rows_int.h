@@ -1,6 +1,6 @@
 /* rows_int.h - what keeps rows, and what is made of them; see rows.h */
-#ifndef TFPIPE_STATE_ROWS_INT_H
-#define TFPIPE_STATE_ROWS_INT_H
+#ifndef TFPIPE_STATE_BACKEND_ROWS_INT_H
+#define TFPIPE_STATE_BACKEND_ROWS_INT_H
 
 #include "state/backend/backend_int.h"
 #include "state/backend/rows.h"
@@ -108,7 +108,7 @@ void rows_release(struct backend *b);
 enum lock_result rows_lock(struct backend *b, struct lock_info *holder,
 			   const char **what, struct diags *ds);
 
-/* What journal.h says, of a state of rows: -1 with b->rows->why. */
+/* What journal.c says, of a state of rows: -1 with b->rows->why. */
 int rows_outcome(struct backend *b, const struct state_resource *r,
 		 const struct state_instance *i, struct str address,
 		 struct str deposed);

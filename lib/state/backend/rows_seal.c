@@ -10,7 +10,7 @@
 #include "base/base64.h"
 #include "base/io.h"
 #include "crypto/crypto.h"
-#include "encrypt/envelope.h"
+#include "encrypt/encrypt.h"
 #include "state/backend/rows_int.h"
 
 enum { KEY = 32 };

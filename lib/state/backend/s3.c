@@ -4,10 +4,9 @@
  * a table of DynamoDB the MD5 digest of the text is in its item BUCKET/KEY-md5,
  * by which a reader notices that S3 still has an older text.
  */
-#include "state/backend/s3_int.h"
-
 #include <stdlib.h>
 
+#include "state/backend/s3_int.h"
 #include "crypto/crypto.h"
 #include "state/backend/workspaces.h"
 

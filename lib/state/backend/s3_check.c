@@ -2,14 +2,13 @@
  * it; see s3_int.h
  *
  * It has warnings of deprecated arguments as well, but shows them nowhere. */
-#include "state/backend/s3_int.h"
-
 #include <ctype.h>
 
+#include "state/backend/s3_int.h"
 #include "base/clock.h"
-#include "state/backend/arguments_int.h"
+#include "state/backend/backend_int.h"
 #include "state/backend/lock.h"
-#include "state/backend/schemas.h"
+#include "state/backend/backend.h"
 
 static bool is_set(const struct backend *b, const char *name)
 {

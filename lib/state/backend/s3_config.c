@@ -1,14 +1,11 @@
 /* s3_config.c - the arguments of the backend "s3"; see s3_int.h */
 #include "state/backend/s3_int.h"
-
 #include "base/base64.h"
 #include "config/source/url.h"
-#include "remote/aws_client.h"
-#include "remote/aws_endpoint.h"
-#include "remote/aws_sign.h"
+#include "remote/aws.h"
 #include "schema/schema.h"
-#include "state/backend/arguments_int.h"
-#include "state/backend/schemas.h"
+#include "state/backend/backend_int.h"
+#include "state/backend/backend.h"
 
 /* --- values --- */
 

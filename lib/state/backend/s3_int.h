@@ -5,8 +5,8 @@
  * rules, s3_object.c asks S3 for objects, s3_table.c asks DynamoDB for items,
  * s3_lock.c locks by either or both, s3.c is the backend.
  */
-#ifndef TFPIPE_STATE_S3_INT_H
-#define TFPIPE_STATE_S3_INT_H
+#ifndef TFPIPE_STATE_BACKEND_S3_INT_H
+#define TFPIPE_STATE_BACKEND_S3_INT_H
 
 #include "remote/aws.h"
 #include "state/backend/backend_int.h"

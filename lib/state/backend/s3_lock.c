@@ -11,9 +11,8 @@
  * second one may meet the lock of somebody else.
  */
 #include "state/backend/s3_int.h"
-
 #include "base/product.h"
-#include "state/backend/lock_int.h"
+#include "state/backend/backend_int.h"
 
 /* One of the two. */
 struct place {

@@ -5,12 +5,11 @@
  * ("Amazon DynamoDB API Reference", version 20120810).
  */
 #include "state/backend/s3_int.h"
-
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "remote/aws_client.h"
+#include "remote/aws.h"
 
 /* 0: there is an answer, with what it has for people in *why if it is an error.
  */

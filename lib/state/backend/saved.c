@@ -1,20 +1,16 @@
-/* saved.c - see saved.h */
-#include "state/backend/saved.h"
-
+/* saved.c - see saved.c */
 #include <errno.h>
 
+#include "state/backend/backend_config.h"
 #include "base/io.h"
 #include "base/product.h"
 #include "base/workdir.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "schema/body_schema.h"
 #include "schema/schema.h"
 #include "state/backend/backend.h"
-#include "state/backend/schemas.h"
 #include "value/codec_json.h"
-#include "value/codec_json_read.h"
 #include "value/convert.h"
 
 static struct str path_in(struct arena *a, struct str data_dir)

@@ -9,9 +9,9 @@
  * Source: OpenTofu 1.12.6, the schema that each of its backends declares; but
  * granularity of pg is our own.
  */
-#include "state/backend/schemas.h"
-
 #include <stdlib.h>
+
+#include "state/backend/backend.h"
 
 static const struct arguments {
 	const char *type, *lines;

@@ -12,13 +12,11 @@
 #include "base/product.h"
 #include "crypto/crypto.h"
 #include "json/read.h"
-#include "json/scan.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "state/backend/arguments_int.h"
-#include "state/backend/lock_int.h"
+#include "state/backend/backend_int.h"
 #include "state/backend/tfe_int.h"
-#include "state/backend/workspace.h"
+#include "state/backend/workspaces.h"
 
 /* --- settings --- */
 

@@ -1,14 +1,12 @@
 /* tfe_api.c - requests to the TFE API; see tfe_int.h */
-#include "state/backend/tfe_int.h"
-
 #include <stdlib.h>
 
+#include "state/backend/tfe_int.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "base/product.h"
 #include "remote/remote.h"
 #include "remote/credentials.h"
-#include "remote/services.h"
 
 static const struct str type = STR_INIT("application/vnd.api+json");
 

@@ -3,11 +3,11 @@
  * and `cloud`: tfe.c has the operations, tfe_api.c asks, tfe_workspace.c finds
  * the workspace, tfe_make.c makes it
  */
-#ifndef TFPIPE_STATE_TFE_INT_H
-#define TFPIPE_STATE_TFE_INT_H
+#ifndef TFPIPE_STATE_BACKEND_TFE_INT_H
+#define TFPIPE_STATE_BACKEND_TFE_INT_H
 
 #include "json/json.h"
-#include "remote/cli_hosts.h"
+#include "remote/credentials.h"
 #include "state/backend/backend_int.h"
 
 enum { TFE_RETRIES = 8, TFE_WAIT_MIN = 1, TFE_WAIT_MAX = 8 };

@@ -1,7 +1,6 @@
 /* tfe_make.c - workspaces, tags and projects of the TFE API are made; see
  * tfe_int.h */
 #include "state/backend/tfe_int.h"
-
 #include "base/product.h"
 #include "json/tree.h"
 #include "json/write.h"

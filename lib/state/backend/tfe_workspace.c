@@ -1,13 +1,12 @@
 /* tfe_workspace.c - workspaces of the TFE API; see tfe_int.h */
-#include "state/backend/tfe_int.h"
-
 #include <stdlib.h>
 
+#include "state/backend/tfe_int.h"
 #include "base/product.h"
 #include "config/source/version.h"
 #include "json/tree.h"
 #include "remote/remote.h"
-#include "state/backend/workspace.h"
+#include "state/backend/workspaces.h"
 
 /* --- names --- */
 

@@ -2,13 +2,12 @@
  * workspace.c - named states of one configuration: which is current, and what
  * they may be called
  */
-#include "state/backend/workspace.h"
-
-#include "base/io.h"
-#include "base/workdir.h"
-
 #include <errno.h>
 #include <stdlib.h>
+
+#include "state/backend/workspaces.h"
+#include "base/io.h"
+#include "base/workdir.h"
 
 static struct str environment_path(struct arena *a, struct str data_dir)
 {

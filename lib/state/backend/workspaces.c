@@ -1,15 +1,13 @@
 /* workspaces.c - see workspaces.h */
-#include "state/backend/workspaces.h"
-
 #include <errno.h>
 
+#include "state/backend/workspaces.h"
 #include "base/didyoumean.h"
 #include "base/io.h"
 #include "base/product.h"
 #include "state/backend/backend_int.h"
 #include "state/backend/lock.h"
-#include "state/backend/workspace.h"
-#include "state/file/read.h"
+#include "state/file/file.h"
 
 int workspace_check_name(struct str name, struct diags *ds)
 {

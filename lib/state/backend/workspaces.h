@@ -2,13 +2,14 @@
  * workspaces.h - workspaces listed, made, selected and deleted, of a backend
  * and as the `workspace` commands do it
  *
- * An access must be open unless said otherwise (access.h); a->o.workspace is
+ * An access must be open unless said otherwise (access.c); a->o.workspace is
  * the current one.  Functions return 0, or -1 after a diagnostic.
  */
-#ifndef TFPIPE_STATE_WORKSPACES_H
-#define TFPIPE_STATE_WORKSPACES_H
+#ifndef TFPIPE_STATE_BACKEND_WORKSPACES_H
+#define TFPIPE_STATE_BACKEND_WORKSPACES_H
 
-#include "state/backend/access.h"
+#include "state/backend/backend.h"
+#include "base/diag.h"
 
 /* Can a workspace have that name? */
 int workspace_check_name(struct str name, struct diags *ds);
@@ -41,5 +42,19 @@ int workspace_change(struct state_access *a, struct str name, bool create,
 		     bool *made);
 /* Deletes it, which is not the current one: see workspace_delete. */
 int workspace_remove(struct state_access *a, struct str name, bool force);
+
+/*
+ * workspace.c: named states of one configuration: which is current, and what
+ * they may be called
+ */
+
+struct str workspace_current(struct arena *a, struct str data_dir);
+int workspace_select(struct str data_dir, struct str name, struct diags *ds);
+/* Is TF_WORKSPACE set? Its value is then the current workspace. */
+bool workspace_overridden(struct str *name);
+/* Can a workspace have the name that TF_WORKSPACE gives? */
+int workspace_check(struct diags *ds);
+/* A name that a URL shows as it is, and not "." or "..". */
+bool workspace_name_valid(struct str name);
 
 #endif

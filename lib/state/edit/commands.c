@@ -1,16 +1,14 @@
-/* commands.c - see commands.h */
-#include "state/edit/commands.h"
-
-#include "encrypt/envelope.h"
-
+/* commands.c - see commands.c */
 #include <errno.h>
 #include <unistd.h>
 
+#include "state/edit/edit.h"
+#include "encrypt/encrypt.h"
 #include "addr/provider.h"
 #include "addr/walk.h"
 #include "base/io.h"
 #include "base/product.h"
-#include "state/file/read.h"
+#include "state/file/file.h"
 
 int state_find(struct state_access *a, const struct str_vec *addresses,
 	       bool missing_ok, struct state_ref_vec *out)

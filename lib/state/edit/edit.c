@@ -1,12 +1,12 @@
 /* edit.c - finding, forgetting and tainting instances; see edit.h */
-#include "state/edit/edit.h"
-
 #include <stdlib.h>
+
+#include "state/edit/edit.h"
 #include "addr/provider.h"
 #include "addr/target.h"
 #include "addr/walk.h"
 #include "base/didyoumean.h"
-#include "json/scan.h"
+#include "json/read.h"
 
 struct str state_ref_text(struct arena *a, const struct state_ref *ref)
 {

@@ -5,12 +5,10 @@
  * one, else the whole resource.  Dependencies that named what was moved are
  * dropped: the next apply records them anew.
  */
-#include "state/edit/move.h"
-
-#include "addr/target.h"
-#include "state/edit/edit.h"
-
 #include <stdlib.h>
+
+#include "state/edit/edit.h"
+#include "addr/target.h"
 
 #define BAD_SOURCE "Invalid source address"
 #define BAD_TARGET "Invalid target address"

@@ -1,8 +1,7 @@
-/* translate.c - see translate.h */
-#include "state/edit/translate.h"
-
+/* translate.c - see translate.c */
 #include <stdlib.h>
 
+#include "state/edit/edit.h"
 #include "addr/provider.h"
 
 static bool is_terraforms(struct provider_addr p)

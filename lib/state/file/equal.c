@@ -5,13 +5,11 @@
  * Unchanged attributes are mostly the same bytes, or even the same memory;
  * only texts that differ are compared without their white space.
  */
-#include "state/file/equal.h"
-
+#include "state/file/file.h"
 #include "addr/provider.h"
-#include "json/text.h"
 #include "json/write.h"
 #include "state/state.h"
-#include "value/equal.h"
+#include "value/value.h"
 #include "value/marks.h"
 
 static bool same_json(struct str x, struct str y)

@@ -6,15 +6,10 @@
  * that a program wrote), then the root object is read by a table of members.
  * Attributes, private data and the like stay slices of the text.
  */
-#include "state/file/read.h"
-
-#include "state/file/read_fields_int.h"
-#include "state/file/read_int.h"
-#include "state/file/read_resources_int.h"
-#include "state/file/read_root_int.h"
-#include "state/file/upgrade_int.h"
-
 #include <stddef.h>
+
+#include "state/file/file.h"
+#include "state/file/file_int.h"
 
 #define UNSUPPORTED "Unsupported state file format"
 

@@ -5,10 +5,8 @@
  * modules and often the same dependencies everywhere.
  */
 #include "addr/provider.h"
-#include "addr/provider_parse.h"
 #include "addr/walk.h"
-#include "state/file/read_addr_int.h"
-#include "state/file/read_int.h"
+#include "state/file/file_int.h"
 
 /* The entry for text, its key owned by the state. */
 static struct map_entry *entry(struct state *s, struct map *m, struct str text)

@@ -1,8 +1,7 @@
 /* read_fields.c - members by table, and the small texts inside a state file */
-#include "state/file/read_fields_int.h"
-#include "state/file/read_int.h"
-
 #include <stdlib.h>
+
+#include "state/file/file_int.h"
 
 int read_wrong(struct state_reader *rd, const char *field, const char *wanted)
 {

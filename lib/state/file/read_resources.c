@@ -4,13 +4,10 @@
  * The members of one resource object are collected first (their order is not
  * promised), then checked and put into the state.
  */
-#include "addr/provider.h"
-#include "state/file/read_addr_int.h"
-#include "state/file/read_fields_int.h"
-#include "state/file/read_int.h"
-#include "state/file/read_resources_int.h"
-
 #include <stddef.h>
+
+#include "addr/provider.h"
+#include "state/file/file_int.h"
 
 struct raw_instance {
 	struct str index_key, dependencies; /* JSON texts */

@@ -1,14 +1,12 @@
 /* read_root.c - outputs and check results of a state file */
-#include "json/read.h"
-#include "state/file/read_fields_int.h"
-#include "state/file/read_int.h"
-
 #include <stddef.h>
-#include "state/file/read_root_int.h"
-#include "value/codec_json_read.h"
+
+#include "json/read.h"
+#include "state/file/file_int.h"
+#include "value/codec_json.h"
 #include "value/convert.h"
 #include "value/marks.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 struct raw_output {
 	struct str value, type, deprecated;

@@ -6,23 +6,17 @@
  * Attributes travel as their raw JSON text, in one line.  Read back, a record's
  * texts are copied into the state's arena: a line is gone after its callback.
  */
-#include "state/file/record.h"
+#include <stddef.h>
 
-#include "addr/plain.h"
+#include "state/file/file.h"
+#include "addr/addr.h"
 #include "addr/walk.h"
 #include "json/read.h"
-#include "json/text.h"
-#include "json/tree.h"
 #include "json/write.h"
-#include "state/file/read_addr_int.h"
-#include "state/file/read_fields_int.h"
-#include "state/file/read_int.h"
-#include "state/file/record_int.h"
-
-#include <stddef.h>
-#include "stream/write.h"
-#include "value/codec_stream.h"
-#include "value/codec_stream_read.h"
+#include "json/tree.h"
+#include "state/file/file_int.h"
+#include "stream/stream.h"
+#include "value/codec_json.h"
 #include "value/convert.h"
 #include "value/marks.h"
 

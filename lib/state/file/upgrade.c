@@ -1,22 +1,20 @@
 /*
- * upgrade.c - see upgrade_int.h
+ * upgrade.c - see upgrade.c
  *
  * The old versions list instances by their addresses ("t.n.0"), module by
  * module, with attributes as flat texts, whose form a provider knows.
  */
-#include "state/file/upgrade_int.h"
-
 #include <errno.h>
 #include <stdlib.h>
 
+#include "state/file/file_int.h"
 #include "base/base64.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
 #include "lang/syntax/ident.h"
-#include "value/codec_json_read.h"
+#include "value/codec_json.h"
 #include "value/type.h"
-#include "value/type_text.h"
 
 struct upgrade {
 	struct arena *a;

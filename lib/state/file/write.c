@@ -5,21 +5,19 @@
  * the file ends with an empty line, as the peer's does.  Attributes are
  * formatted again from their text, wherever it came from.
  */
-#include "state/file/write.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-#include "json/text.h"
+#include "state/file/file.h"
 #include "json/write.h"
 #include "lang/syntax/ident.h"
 #include "base/product.h"
 #include "state/state.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "addr/provider.h"
 #include "value/codec_json.h"
 #include "value/marks.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static void member_json(struct jw *w, const char *name, struct str json)
 {

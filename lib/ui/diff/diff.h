@@ -6,8 +6,8 @@
  * the tree the way plans are read.  Texts and layout are OpenTofu's, because
  * people know them and scripts match them.
  */
-#ifndef TFPIPE_UI_DIFF_H
-#define TFPIPE_UI_DIFF_H
+#ifndef TFPIPE_UI_DIFF_DIFF_H
+#define TFPIPE_UI_DIFF_DIFF_H
 
 #include "json/json.h"
 #include "schema/schema.h"
@@ -116,5 +116,31 @@ struct diff_style {
 	bool no_null_suffix;
 	bool force_replace; /* "# forces replacement" from above */
 };
+
+/* diff_schema.c: differences of what has a schema: nested attributes, blocks */
+
+/* A resource, by its schema. */
+const struct diff *diff_block(struct arena *a, const struct diff_input *in,
+			      const struct schema_block *schema);
+
+/* diff_text.c: rendering a difference as text */
+
+void diff_render(struct buf *b, const struct diff *d, unsigned indent,
+		 struct diff_style st);
+/* "  + ", "-/+ " …: three columns. */
+void diff_symbol(struct buf *b, enum diff_action a, bool color);
+/* name, in quotes where it is no identifier, or always */
+struct str diff_escaped_name(struct arena *a, struct str name, bool always);
+/* "NAME = ": as many columns as the longest name beside it has bytes, as
+ * OpenTofu counts. */
+void diff_name(struct buf *b, struct str name, size_t width);
+
+/* diff_value.c: differences of values: by their type, or by the JSON alone */
+
+/* Anything of a type; NULL or dynamic: by the JSON alone (outputs). */
+const struct diff *diff_typed(struct arena *a, const struct diff_input *in,
+			      const struct type *t);
+/* A string that holds JSON, as jsonencode(…) shows it. */
+const struct diff *diff_json(struct arena *a, const struct diff_input *in);
 
 #endif

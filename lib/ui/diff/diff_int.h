@@ -1,8 +1,6 @@
-/*
- * diff_int.h - what the parts of the difference computation share
- */
-#ifndef TFPIPE_UI_DIFF_INT_H
-#define TFPIPE_UI_DIFF_INT_H
+/* diff_int.h - what the parts of the difference computation share */
+#ifndef TFPIPE_UI_DIFF_DIFF_INT_H
+#define TFPIPE_UI_DIFF_DIFF_INT_H
 
 #include "base/vec.h"
 #include "ui/diff/diff.h"
@@ -52,5 +50,74 @@ const struct diff *diff_if_sensitive(struct arena *a,
 const struct diff *diff_if_unknown(struct arena *a, const struct diff_input *in,
 				   const struct json *child_unknown, diff_fn *f,
 				   const void *schema);
+
+/*
+ * diff_string.c: rendering primitive values: strings of one line, of
+ * several, and strings that hold JSON
+ */
+
+void diff_put_primitive(struct buf *b, const struct diff *d, unsigned indent,
+			struct diff_style st);
+
+/* diff_text_block.c: rendering the differences of blocks */
+
+void diff_put_block(struct buf *b, const struct diff *d, unsigned indent,
+		    struct diff_style st);
+void diff_put_sensitive_block(struct buf *b, const struct diff *d,
+			      unsigned indent, struct diff_style st);
+
+/* diff_text.c: what the parts of difference rendering share */
+
+/* The style of what is within a value: of which elements it is said that they
+ * force replacement, the container decides; what is in those says nothing. */
+static inline struct diff_style diff_style_within(struct diff_style st)
+{
+	st.force_replace = false;
+	return st;
+}
+
+/* text in a colour, PAINT_*, if there is colour */
+void diff_paint(struct buf *b, const char *paint, const char *text, bool color);
+/* The beginning of a line: indent and symbol. */
+void diff_put_lead(struct buf *b, unsigned indent, enum diff_action a,
+		   struct diff_style st);
+void diff_put_null_suffix(struct buf *b, enum diff_action a,
+			  struct diff_style st);
+void diff_put_replace(struct buf *b, bool replace, struct diff_style st);
+void diff_put_arrow(struct buf *b, struct diff_style st);
+/* "# (3 unchanged attributes hidden)" */
+void diff_put_hidden(struct buf *b, unsigned indent, const char *what, size_t n,
+		     struct diff_style st);
+/* The comments above what becomes, or is no longer, sensitive. */
+void diff_put_warnings(struct buf *b, const struct diff *d, unsigned indent,
+		       struct diff_style st);
+/* "name = value" for each child, a line each; child: their style.  Returns how
+ * many are hidden. */
+size_t diff_put_members(struct buf *b, const struct diff *d, unsigned indent,
+			struct diff_style st, struct diff_style child);
+
+/* diff_value.c: differences of values: by their type, or by the JSON alone */
+
+enum diff_action diff_container_action(const struct diff_input *in,
+				       enum json_kind kind);
+int diff_by_key(const void *x, const void *y);
+/* The members of values whose keys no type names: kids are the keys of before
+ * and after, with hidden also those of what is unknown and sensitive, sorted,
+ * once each; the inputs of all of them are returned.  In one pass, for there
+ * may be very many. */
+const struct diff_input *diff_members(struct arena *a,
+				      const struct diff_input *in, bool hidden,
+				      struct child_vec *kids);
+enum diff_action diff_set_elems(struct arena *a, const struct diff_input *in,
+				diff_fn *f, const void *schema,
+				struct child_vec *kids);
+int diff_by_key(const void *x, const void *y);
+
+/*
+ * diff_walk.c: the walk over two sequences along their longest common
+ * subsequence
+ */
+
+void diff_walk(struct arena *a, const struct diff_sequence *s);
 
 #endif

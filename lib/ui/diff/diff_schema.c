@@ -1,13 +1,10 @@
 /*
  * diff_schema.c - differences of what has a schema: nested attributes, blocks
  */
-#include "ui/diff/diff_schema.h"
-
 #include <stdlib.h>
 
+#include "ui/diff/diff.h"
 #include "ui/diff/diff_int.h"
-#include "ui/diff/diff_value.h"
-#include "ui/diff/diff_value_int.h"
 
 static const struct diff *nested_compute(struct arena *a,
 					 const struct diff_input *in,

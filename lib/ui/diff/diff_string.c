@@ -4,11 +4,8 @@
  */
 #include "base/visible.h"
 #include "json/read.h"
-#include "ui/diff/diff_string_int.h"
-#include "ui/diff/diff_text.h"
-#include "ui/diff/diff_text_int.h"
-#include "ui/diff/diff_value.h"
-#include "ui/diff/diff_walk.h"
+#include "ui/diff/diff_int.h"
+#include "ui/diff/diff.h"
 #include "value/string.h"
 
 static bool is_null(const struct json *j)

@@ -4,15 +4,12 @@
  * Four columns an indent; the third and fourth hold the symbol of a line's
  * action.  The layout is OpenTofu's to the character.
  */
-#include "ui/diff/diff_text.h"
-
 #include <stdio.h>
 
+#include "ui/diff/diff.h"
 #include "base/visible.h"
 #include "lang/syntax/ident.h"
-#include "ui/diff/diff_string_int.h"
-#include "ui/diff/diff_text_block_int.h"
-#include "ui/diff/diff_text_int.h"
+#include "ui/diff/diff_int.h"
 #include "value/string.h"
 
 void diff_paint(struct buf *b, const char *paint, const char *text, bool color)

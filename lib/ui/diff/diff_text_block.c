@@ -1,8 +1,6 @@
 /* diff_text_block.c - rendering the differences of blocks */
-#include "ui/diff/diff_text.h"
-#include "ui/diff/diff_text_block_int.h"
-#include "ui/diff/diff_text_int.h"
-
+#include "ui/diff/diff.h"
+#include "ui/diff/diff_int.h"
 #include "value/string.h"
 
 static bool hides(const struct diff_blocks *g, const struct diff *d)

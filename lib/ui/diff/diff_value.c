@@ -1,14 +1,11 @@
 /*
  * diff_value.c - differences of values: by their type, or by the JSON alone
  */
-#include "ui/diff/diff_value.h"
-
 #include <stdlib.h>
 
+#include "ui/diff/diff.h"
 #include "json/write.h"
 #include "ui/diff/diff_int.h"
-#include "ui/diff/diff_value_int.h"
-#include "ui/diff/diff_walk.h"
 
 /* --- values by their JSON alone --- */
 

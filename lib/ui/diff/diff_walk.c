@@ -6,8 +6,7 @@
  * for the middle only, and not for one that would need more than LARGEST cells:
  * then all its elements count as different.
  */
-#include "ui/diff/diff_walk.h"
-
+#include "ui/diff/diff_int.h"
 #include "ui/diff/diff.h"
 
 enum { LARGEST = 4 << 20 };

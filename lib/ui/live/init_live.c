@@ -1,16 +1,15 @@
 /* init_live.c - see init_live.h; the texts are in init_text.c */
-#include "base/clock.h"
-#include "ui/live/init_live.h"
-
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "ui/live/init_live.h"
 #include "remote/fetch.h"
 #include "json/write.h"
 #include "ui/ask.h"
-#include "ui/live/init_text.h"
-#include "ui/ui_message.h"
+#include "ui/live/live_int.h"
+#include "ui/view.h"
 
 enum { EVERY_MS = 1000 };
 

@@ -1,11 +1,10 @@
-/* init_text.c - see init_text.h */
-#include "ui/live/init_text.h"
-
+/* init_text.c - see init_text.c */
 #include <stdlib.h>
 
+#include "ui/live/live_int.h"
 #include "base/product.h"
 #include "base/visible.h"
-#include "ui/ui_message.h"
+#include "ui/view.h"
 
 static bool is_coloured(const struct view *v)
 {

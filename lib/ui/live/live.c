@@ -3,31 +3,24 @@
  *
  * Source of the texts: OpenTofu 1.12.6; programs match them.
  */
-#include "base/confine.h"
-#include "json/read.h"
-#include "json/tree.h"
-#include "stream/read.h"
-#include "ui/live/live_diag_int.h"
-#include "ui/live/live_event_int.h"
-#include "ui/live/live_int.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/diag_code.h"
+#include "base/confine.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "stream/stream.h"
+#include "ui/live/live_int.h"
+#include "base/diag.h"
 #include "base/product.h"
 #include "base/visible.h"
 #include "engine/stage/selectors.h"
-#include "json/slice.h"
 #include "encrypt/encrypt.h"
-#include "ui/show/plan_file.h"
-#include "ui/show/plan_text.h"
-#include "ui/show/plan_view.h"
 #include "ui/show/show.h"
-#include "ui/ui_message.h"
+#include "ui/view.h"
 
 struct view *live_next_view(struct live *l, const struct view *v)
 {

@@ -3,12 +3,10 @@
  */
 #include "json/read.h"
 #include "json/write.h"
-#include "ui/live/live_diag_int.h"
 #include "ui/live/live_int.h"
-
-#include "base/diag_code.h"
+#include "base/diag.h"
 #include "base/visible.h"
-#include "ui/ui_message.h"
+#include "ui/view.h"
 
 /* Writes the record as published, without our internal members. */
 static void put_published(struct live *l, struct jw *w,

@@ -2,11 +2,9 @@
  * live_event.c - events as they come, and a plan as messages (live.h)
  */
 #include "json/tree.h"
-#include "stream/read.h"
-#include "ui/live/live_event_int.h"
+#include "stream/stream.h"
 #include "ui/live/live_int.h"
-#include "ui/show/event_view.h"
-#include "ui/show/plan_view.h"
+#include "ui/show/show.h"
 
 /* --- events --- */
 

@@ -1,6 +1,4 @@
 /* live_op.c - the operations and what is shown of each (live.h) */
-#include "ui/live/live_op.h"
-
 #include "ui/live/live.h"
 
 const struct live_op live_ops[LIVE_OPS] = {

@@ -1,12 +1,11 @@
-/* login_live.c - see login_live.h */
-#include "ui/live/login_live.h"
-
+/* login_live.c - see login_live.c */
 #include <stdarg.h>
 
+#include "ui/live/init_live.h"
 #include "base/product.h"
 #include "base/visible.h"
 #include "ui/ask.h"
-#include "ui/ui_message.h"
+#include "ui/view.h"
 
 /* --- saying --- */
 

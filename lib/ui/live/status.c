@@ -1,6 +1,4 @@
-/* status.c - see status.h */
-#include "ui/live/status.h"
-
+/* status.c - see status.c */
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ui/live/live.h"
 #include "base/clock.h"
-#include "base/grapheme.h"
+#include "base/str.h"
 #include "base/io.h"
 #include "base/visible.h"
 #include "base/source.h"

@@ -6,13 +6,11 @@
  */
 #include "addr/reference.h"
 #include "json/write.h"
-#include "lang/spec/body_vars.h"
 #include "lang/spec/decode.h"
-#include "lang/spec/in_use.h"
 #include "lang/syntax/walk.h"
-#include "ui/show/config_expr_int.h"
+#include "ui/show/show_int.h"
 #include "value/codec_json.h"
-#include "value/number_text.h"
+#include "value/number.h"
 
 static const struct value *no_reference(void *data, struct eval *ev,
 					const struct ref *r, size_t *used,

@@ -2,16 +2,12 @@
  * config_json.c - `configuration` of the published plan representation:
  * modules and what they hold
  */
-#include "ui/show/config_json.h"
-
+#include "ui/show/show_int.h"
 #include "addr/reference.h"
-#include "engine/run/variable_value.h"
+#include "engine/run/values.h"
 #include "json/write.h"
-#include "ui/show/config_expr_int.h"
-#include "ui/show/config_json_int.h"
-#include "ui/show/config_providers_int.h"
 #include "value/codec_json.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static void put_depends_on(struct jw *w, const struct traversal_vec *deps)
 {

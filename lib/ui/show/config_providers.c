@@ -6,13 +6,10 @@
  * is left out, and resources name the parent's instead.
  */
 #include "json/write.h"
-#include "ui/show/config_expr_int.h"
-#include "ui/show/config_json_int.h"
-
+#include "ui/show/show_int.h"
 #include "addr/provider.h"
 #include "config/module.h"
 #include "install/providers/requirements.h"
-#include "ui/show/config_providers_int.h"
 
 struct provider_entry {
 	struct str name, alias, full_name, version;

@@ -4,8 +4,7 @@
  * Only attributes that the plan says were relevant to it are shown as changed
  * (`relevant_attributes`); the rest of an object is as it was.
  */
-#include "ui/show/drift.h"
-
+#include "ui/show/show_int.h"
 #include "json/tree.h"
 
 bool drift_relevant(struct arena *a, const struct shown *s,

@@ -4,20 +4,18 @@
  * Source of the texts: what OpenTofu 1.12.6 prints while it applies; scripts
  * match them.
  */
-#include "ui/show/event_view.h"
+#include <stdio.h>
 
+#include "ui/show/show.h"
 #include "base/visible.h"
 #include "json/tree.h"
 #include "ui/view.h"
-
-#include <stdio.h>
-
-#include "json/slice.h"
-#include "stream/read.h"
-#include "value/codec_json_read.h"
+#include "json/read.h"
+#include "stream/stream.h"
+#include "value/codec_json.h"
 #include "value/convert.h"
-#include "value/render.h"
-#include "value/type_text.h"
+#include "value/value.h"
+#include "value/type.h"
 
 /* Returns the event within a record: it begins at the first member that all
  * have. */

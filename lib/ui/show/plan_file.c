@@ -1,6 +1,4 @@
-/* plan_file.c - see plan_file.h */
-#include "ui/show/plan_file.h"
-
+/* plan_file.c - see plan_file.c */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ui/show/show.h"
 #include "base/child.h"
 #include "base/io.h"
 

@@ -2,25 +2,20 @@
  * plan_json.c - the published plan representation (format version 1.2),
  * assembled from the records of a plan stream
  */
-#include "ui/show/plan_json.h"
-
 #include <stdlib.h>
 
+#include "ui/show/show_int.h"
 #include "addr/target.h"
 #include "addr/walk.h"
 #include "base/product.h"
 #include "engine/change/record.h"
-#include "engine/run/variable_value.h"
-#include "engine/run/variables.h"
-#include "json/slice.h"
-#include "json/text.h"
+#include "engine/run/values.h"
+#include "json/read.h"
 #include "json/write.h"
-#include "ui/show/config_json.h"
-#include "ui/show/shown_change.h"
-#include "ui/show/state_json.h"
+#include "ui/show/show.h"
 #include "value/codec_json.h"
 #include "value/marks.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 /* A record's line without its "record" member: the published object. */
 static void put_line(struct jw *w, struct str line)

@@ -5,11 +5,9 @@
  * Source of texts and layout: OpenTofu 1.12.6.
  */
 #include "base/visible.h"
-#include "json/slice.h"
-#include "ui/diff/diff_schema.h"
-#include "ui/diff/diff_text.h"
-#include "ui/diff/diff_value.h"
-#include "ui/show/plan_resource_int.h"
+#include "json/read.h"
+#include "ui/diff/diff.h"
+#include "ui/show/show_int.h"
 
 /* --- the comment above a resource --- */
 

@@ -3,15 +3,11 @@
  *
  * Source of texts and layout: OpenTofu 1.12.6.
  */
-#include "ui/show/plan_text.h"
-
-#include "ui/diff/diff_text.h"
-#include "ui/diff/diff_value.h"
-#include "ui/show/drift.h"
+#include "ui/show/show.h"
+#include "ui/diff/diff.h"
+#include "ui/show/show_int.h"
 #include "base/product.h"
 #include "base/visible.h"
-#include "ui/show/plan_resource_int.h"
-#include "ui/show/plan_view.h"
 
 static void put(struct view *v, const char *text)
 {

@@ -3,11 +3,8 @@
  *
  * Input are `resource_change`, `resource_drift` and `output_change` records.
  */
-#include "ui/show/plan_view.h"
-
-#include "json/text.h"
+#include "ui/show/show.h"
 #include "json/write.h"
-#include "ui/ui_message.h"
 #include "ui/view.h"
 
 /* The published action list as one word. */

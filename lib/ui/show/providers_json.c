@@ -2,17 +2,16 @@
  * providers_json.c - what providers offer, in the published form of `providers
  * schema -json` (format version 1.0)
  */
-#include "ui/show/providers_json.h"
-
+#include "ui/show/providers.h"
 #include "addr/provider.h"
 #include "funcs/table.h"
 #include "install/providers/installed.h"
 #include "install/providers/requirements.h"
 #include "json/write.h"
-#include "provider/remote_schema.h"
-#include "provider/schema_json.h"
-#include "ui/schemas_opened.h"
-#include "value/type_text.h"
+#include "provider/open.h"
+#include "provider/schema_cache.h"
+#include "ui/outputs.h"
+#include "value/type.h"
 
 static void versioned(struct jw *w, uint64_t version,
 		      const struct schema_block *b)

@@ -1,6 +1,5 @@
-/* providers_tree.c - see providers_tree.h */
-#include "ui/show/providers_tree.h"
-
+/* providers_tree.c - see providers_tree.c */
+#include "ui/show/providers.h"
 #include "addr/provider.h"
 #include "install/providers/requirements.h"
 

@@ -1,30 +1,23 @@
 /* show.c - rendering a stream or a state; see show.h */
-#include "base/confine.h"
-#include "base/visible.h"
-#include "config/record/finish.h"
-#include "config/record/records_read.h"
-#include "encrypt/envelope.h"
-#include "engine/stage/current.h"
-#include "engine/stage/edits.h"
-#include "json/tree.h"
-#include "json/write.h"
-#include "state/file/read.h"
-#include "state/file/record.h"
-#include "state/file/record_read.h"
-#include "stream/read.h"
-#include "ui/schemas_opened.h"
-#include "ui/show/event_view.h"
-#include "ui/show/plan_json.h"
-#include "ui/show/plan_text.h"
-#include "ui/show/show.h"
-#include "ui/show/state_json.h"
-#include "ui/show/state_text.h"
-#include "ui/ui_message.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "base/confine.h"
+#include "base/visible.h"
+#include "config/record/records.h"
+#include "encrypt/encrypt.h"
+#include "engine/stage/stage.h"
+#include "engine/stage/edits.h"
+#include "json/tree.h"
+#include "json/write.h"
+#include "state/file/file.h"
+#include "stream/stream.h"
+#include "ui/outputs.h"
+#include "ui/show/show.h"
+#include "ui/show/show_int.h"
+#include "ui/view.h"
 
 static const char cannot_read[] =
 	"Failed to read the given file as a state or plan file";

@@ -2,17 +2,15 @@
  * show_config.c - the configuration of a directory in the published form: as
  * plans have it (show -config), or one module for itself (show -module)
  */
-#include "ui/show/show_config.h"
-
-#include "addr/provider.h"
-#include "json/write.h"
-#include "ui/schemas_opened.h"
-
 #include <unistd.h>
 
+#include "ui/show/show.h"
+#include "addr/provider.h"
+#include "json/write.h"
+#include "ui/outputs.h"
 #include "install/providers/requirements.h"
-#include "provider/remote_schema.h"
-#include "ui/show/config_json.h"
+#include "provider/open.h"
+#include "ui/show/show_int.h"
 
 static void need_resource(struct opened_providers *o,
 			  const struct cfg_resource *r, struct map *schemas,

@@ -1,17 +1,13 @@
-/* shown.c - see shown.h */
-#include "ui/show/shown.h"
-
-#include "config/tree.h"
-#include "engine/change/names.h"
-#include "engine/change/published.h"
+/* shown.c - see shown.c */
+#include "ui/show/show.h"
+#include "config/module.h"
+#include "engine/change/change.h"
+#include "engine/change/record.h"
 #include "json/read.h"
-#include "json/slice.h"
 #include "json/tree.h"
-#include "stream/read.h"
-#include "stream/record_at.h"
-#include "stream/record_diag.h"
-#include "ui/show/plan_text.h"
-#include "ui/shown_diag.h"
+#include "stream/stream.h"
+#include "stream/record.h"
+#include "ui/diag_text.h"
 
 void shown_init(struct shown *s, struct arena *a)
 {

@@ -1,9 +1,8 @@
-/* shown_change.c - see shown_change.h */
-#include "ui/show/shown_change.h"
-
-#include "json/slice.h"
+/* shown_change.c - see shown_change.c */
+#include "ui/show/show.h"
+#include "json/read.h"
 #include "json/tree.h"
-#include "stream/record_at.h"
+#include "stream/record.h"
 
 static enum diff_action shown_action(struct str actions)
 {

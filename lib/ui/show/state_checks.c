@@ -3,13 +3,12 @@
  *
  * The state file has addresses as text; published are their parts.
  */
-#include "ui/show/state_checks.h"
-
+#include "ui/show/show_int.h"
 #include "addr/walk.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "ui/show/plan_view.h"
+#include "ui/show/show.h"
 
 static const struct {
 	const char *state, *published;

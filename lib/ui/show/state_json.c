@@ -3,18 +3,14 @@
  *
  * Source: the published format, version 1.0, as OpenTofu 1.12.6 writes it.
  */
-#include "ui/show/state_json.h"
-
+#include "ui/show/show_int.h"
 #include "addr/provider.h"
 #include "json/write.h"
 #include "ui/show/show.h"
 #include "base/product.h"
-#include "ui/show/state_list.h"
-
-#include "ui/show/state_checks.h"
 #include "value/codec_json.h"
 #include "value/marks.h"
-#include "value/type_text.h"
+#include "value/type.h"
 
 static void put_values(struct jw *w, struct arena *a, const struct value *v)
 {

@@ -1,7 +1,7 @@
-/* state_list.c - see state_list.h */
-#include "ui/show/state_list.h"
-
+/* state_list.c - see state_list.c */
 #include <stdlib.h>
+
+#include "ui/show/show_int.h"
 
 static const struct state_instance none = { .key = KEY_ABSENT };
 

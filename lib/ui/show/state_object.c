@@ -1,8 +1,7 @@
-/* state_object.c - see state_object.h */
-#include "ui/show/state_object.h"
-
+/* state_object.c - see state_object.c */
+#include "ui/show/show_int.h"
 #include "addr/provider.h"
-#include "state/state_value.h"
+#include "state/state.h"
 #include "value/marks.h"
 
 static void unknown_schema(struct state_objects *o,

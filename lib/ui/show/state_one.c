@@ -1,10 +1,8 @@
-/* state_one.c - see state_one.h */
-#include "ui/show/state_one.h"
-
+/* state_one.c - see state_one.c */
+#include "ui/show/show.h"
 #include "json/write.h"
-#include "ui/schemas_opened.h"
-#include "ui/show/state_json.h"
-#include "ui/show/state_text.h"
+#include "ui/outputs.h"
+#include "ui/show/show_int.h"
 
 /* The state as if it had nothing but this instance. */
 static int put_json(struct buf *out, const struct state_one *o,

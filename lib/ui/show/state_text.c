@@ -1,16 +1,11 @@
 /*
  * state_text.c - a state as people read it: tofu show, tofu state show
  */
-#include "ui/show/state_text.h"
-
+#include "ui/show/show_int.h"
 #include "base/visible.h"
 #include "json/read.h"
 #include "json/write.h"
 #include "ui/diff/diff.h"
-#include "ui/diff/diff_schema.h"
-#include "ui/diff/diff_text.h"
-#include "ui/diff/diff_value.h"
-#include "ui/show/state_list.h"
 #include "value/codec_json.h"
 #include "value/marks.h"
 

@@ -1,10 +1,9 @@
-/* versions.c - see versions.h */
-#include "ui/show/versions.h"
-
+/* versions.c - see versions.c */
+#include "ui/show/providers.h"
 #include "addr/provider.h"
 #include "base/confine.h"
 #include "base/product.h"
-#include "remote/platform.h"
+#include "remote/remote.h"
 
 static void put_confinement(struct buf *b)
 {

@@ -1,0 +1,42 @@
+/* providers.h - what is required and installed, as text and JSON */
+#ifndef TFPIPE_UI_SHOW_PROVIDERS_H
+#define TFPIPE_UI_SHOW_PROVIDERS_H
+
+#include "config/config.h"
+#include "json/write.h"
+#include "provider/provider.h"
+#include "state/state.h"
+#include "install/providers/requirements.h"
+
+/* providers_json.c: what providers offer, as published JSON */
+
+/* All of `providers schema -json`: of each provider that the configuration or
+ * the state requires, started for it.  Appends nothing where it returns -1,
+ * after diagnostics. */
+int providers_json(struct arena *a, struct buf *out, const struct config *c,
+		   const struct state *st, struct diags *ds);
+/* One member of "provider_schemas".  Types whose schema makes no sense are left
+ * out, with a diagnostic. */
+void provider_schema_json(struct jw *w, const struct provider_schema *s,
+			  struct diags *ds);
+
+/*
+ * providers_tree.c: which providers are required, module by module, as a tree
+ */
+
+/* Appends the providers that each module of a configuration requires, then
+ * those that a state still needs, if any. */
+void providers_tree_text(struct arena *a, struct buf *b, const struct config *c,
+			 const struct state *s);
+
+/*
+ * versions.c: tf version: whose behaviour this has, what it is, and which
+ * providers the lock file selects
+ *
+ * Source of the layout, which programs read: OpenTofu 1.12.6.
+ */
+
+void versions_text(struct arena *a, struct buf *b, const struct lockfile *f);
+void versions_json(struct arena *a, struct buf *b, const struct lockfile *f);
+
+#endif

@@ -1,0 +1,147 @@
+/* show_int.h - what the files of this room share */
+#ifndef TFPIPE_UI_SHOW_SHOW_INT_H
+#define TFPIPE_UI_SHOW_SHOW_INT_H
+
+#include "ui/show/show.h"
+#include "ui/diff/diff.h"
+#include "state/state.h"
+#include "ui/outputs.h"
+#include "json/write.h"
+
+/* config_expr.c: expressions and bodies in `configuration` */
+
+/* Writes the value if it needs neither references nor functions, and the
+ * references, also those in arms that are not taken. */
+void config_expression_json(struct jw *w, struct expression e);
+/* Writes a member unless it is empty. */
+void config_member_unless_empty(struct jw *w, const char *name,
+				const struct buf *object);
+void config_member_expression(struct jw *w, const char *name,
+			      struct expression e);
+/* `expressions`: one for each argument of the body, nested as its blocks are;
+ * an attribute that is given as blocks is one expression. */
+void config_expressions_json(struct jw *w, const struct body *body,
+			     const struct schema_block *schema);
+/* The attributes of a body whose schema is not known, as `expressions`. */
+void config_attributes_json(struct jw *w, const struct body *body);
+
+/*
+ * config_json.c: `configuration` of the published plan representation:
+ * modules and what they hold
+ */
+
+/* `configuration`; that of one module for itself where schemas is NULL. */
+void config_json(struct jw *w, const struct config *c,
+		 const struct map *schemas);
+
+/* config_json.c: what the files of config_json share */
+
+struct config_providers {
+	struct map entries; /* key -> struct provider_entry * */
+};
+
+/* config_providers.c: `provider_config` of the published configuration */
+
+/* The provider configurations of all modules, written or implied. */
+void config_providers_collect(struct config_providers *ps, struct arena *a,
+			      const struct config *c);
+/* `provider_config`: those that no parent has. */
+void config_providers_json(struct jw *w, struct arena *a,
+			   const struct config_providers *ps,
+			   const struct map *schemas);
+/* The key of the one that a resource uses. */
+struct str config_provider_key(const struct config_providers *ps,
+			       struct arena *a, const struct cfg_resource *r);
+
+/* drift.c: changes made outside, as far as they matter to the plan */
+
+/* Narrows the difference of a resource_drift record to what was relevant to the
+ * plan.  False: nothing was. */
+bool drift_relevant(struct arena *a, const struct shown *s,
+		    const struct shown_change *c, struct diff_input *in);
+
+/*
+ * plan_json.c: the published plan representation (format version 1.2),
+ * assembled from the records of a plan stream
+ */
+
+/* The published plan representation (show -json PLAN).  -1: an object of the
+ * prior state cannot be shown; *why says why, in s's arena. */
+int plan_json(struct jw *w, const struct shown *s, struct str *why);
+
+/*
+ * plan_resource.c: one resource of a plan as people read it: what happens
+ * to it and why, and the difference
+ */
+
+const struct diff *plan_resource_diff(struct arena *a, const struct shown *s,
+				      const struct shown_change *c,
+				      const struct diff_input *in);
+/* One resource_change or resource_drift record: comment, header, difference. */
+void plan_resource_text(struct buf *b, const struct view *v,
+			const struct shown_change *c, struct arena *a,
+			const struct diff *d, bool drift);
+
+/* state_checks.c: `checks` of the published state representation */
+
+/* Its "checks" member, if there are any. */
+void state_checks_json(struct jw *w, const struct state *st);
+
+/*
+ * state_object.c: the values of a state's objects, to be shown
+ *
+ * Only a schema tells which attributes are secret, so what has none, or does
+ * not fit it, is not shown: not as JSON either, whose readers count on the
+ * types of the schema.
+ */
+
+struct state_objects {
+	struct arena *arena;
+	const struct map *schemas; /* as in struct shown */
+	bool any;        /* objects without a schema, or that do not fit it,
+			   have the types of their JSON */
+	bool schemaless; /* those without a schema have them, and are sensitive
+			    as a whole */
+	struct str why;  /* why the first object has no value */
+};
+
+/* The value of an object, marked, in a.  *schema: NULL where it is not by one.
+ * NULL, with o->why in o->arena, when the object cannot be shown. */
+const struct value *state_object(struct state_objects *o, struct arena *a,
+				 const struct state_resource *r,
+				 const struct state_instance *i,
+				 const struct resource_schema **schema);
+
+/* state_json.c: the published representation of a state */
+
+/* The published state representation.  -1: an object cannot be shown, as
+ * objects->why says, and what was written is of no use. */
+int state_json(struct jw *w, const struct state *st,
+	       struct state_objects *objects);
+
+/* state_list.c: the objects of a state in the order they are shown */
+
+struct state_entry { /* one object */
+	const struct state_resource *r;
+	const struct state_instance *i; /* NULL: the resource has none */
+};
+
+struct state_entry_vec VEC_OF(struct state_entry);
+
+/* Sorted by address; a module's resources, then the modules in it. empty: with
+ * resources that are kept without instances. */
+void state_entries(struct arena *a, const struct state *st, bool empty,
+		   struct state_entry_vec *out);
+
+/* state_text.c: a state as people read it: tofu show, tofu state show */
+
+/* A state as people read it.  -1: an object cannot be shown, as objects->why
+ * says, and nothing is. */
+int state_text(struct view *v, const struct state *st,
+	       struct state_objects *objects);
+/* One object of it (state show); -1 as above. */
+int state_instance_text(struct buf *b, const struct state_resource *r,
+			const struct state_instance *i,
+			struct state_objects *objects, struct diff_style st);
+
+#endif
