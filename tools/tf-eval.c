@@ -132,8 +132,7 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		{ "no-color", OPT_FLAG, &s->no_color, NULL,
 		  "no terminal colours" },
 		{ "seal", OPT_FLAG, &t->seal, NULL,
-		  "find out what was edited, and let the next stage do so "
-		  "(default true)",
+		  "find out what was edited, and let the next stage do so (default true)",
 		  .modes = STAGE },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "show sensitive values on a terminal",

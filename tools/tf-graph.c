@@ -44,10 +44,10 @@ static void check_format(struct tool *t)
 		return;
 	for (size_t i = 0; of_streams[i]; i++)
 		if (opts_given(&t->given, of_streams[i]))
-			diag_error(&t->ds, NULL, "Unsupported option",
-				   "-%s has no effect with -format and -why, "
-				   "which write no stream.",
-				   of_streams[i]);
+			diag_error(
+				&t->ds, NULL, "Unsupported option",
+				"-%s has no effect with -format and -why, which write no stream.",
+				of_streams[i]);
 }
 
 static int read_options(struct tool *t, int argc, char **argv)
@@ -68,8 +68,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "leave-errors", OPT_FLAG, &t->g.leave_errors, NULL,
 		  "leave what is wrong with the graph to tf-plan" },
 		{ "seal", OPT_FLAG, &t->seal, NULL,
-		  "find out what was edited, and let the next stage do so "
-		  "(default true)" },
+		  "find out what was edited, and let the next stage do so (default true)" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "do not redact when stdout is a terminal" },
 		{ "state", OPT_STRING, &t->g.state_path, "FILE",

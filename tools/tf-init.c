@@ -78,13 +78,13 @@ static int check_parts(struct tool *t, const struct opts *o)
 static int check_stream(struct tool *t)
 {
 	if (t->stream && (t->init.get_only || t->init.make_vendor))
-		return diag_error(&t->ds, NULL, "Wrong combination of options",
-				  "-stream, -get-only and -make-vendor exclude "
-				  "one another.");
+		return diag_error(
+			&t->ds, NULL, "Wrong combination of options",
+			"-stream, -get-only and -make-vendor exclude one another.");
 	if (t->stream && t->init.missing_file.n)
-		return diag_error(&t->ds, NULL, "Unsupported option",
-				  "-stream is an option of the filter: run "
-				  "tf-init -stream.");
+		return diag_error(
+			&t->ds, NULL, "Unsupported option",
+			"-stream is an option of the filter: run tf-init -stream.");
 	return 0;
 }
 
@@ -94,19 +94,19 @@ static int check_combinations(struct tool *t, const struct opts *o)
 	const struct str level = t->live.v.display.deprecation;
 
 	if (opts_given(&t->given, "backend") && opts_given(&t->given, "cloud"))
-		return diag_error(&t->ds, NULL, summary,
-				  "-backend and -cloud are the same option: "
-				  "use one of them.");
+		return diag_error(
+			&t->ds, NULL, summary,
+			"-backend and -cloud are the same option: use one of them.");
 	if (t->init.migrate_state && t->init.reconfigure)
 		return diag_error(&t->ds, NULL, summary,
 				  "-migrate-state copies states, -reconfigure "
 				  "leaves them where they are: use one of "
 				  "them.");
 	if (t->lockfile.n && !str_is(t->lockfile, "readonly"))
-		return diag_error(&t->ds, NULL, "Invalid option",
-				  "-lockfile has one mode, readonly; "
-				  "\"%.*s\" is none.",
-				  STR_ARG(t->lockfile));
+		return diag_error(
+			&t->ds, NULL, "Invalid option",
+			"-lockfile has one mode, readonly; \"%.*s\" is none.",
+			STR_ARG(t->lockfile));
 	if (level.n && !str_is(level, "module:all") &&
 	    !str_is(level, "module:local") && !str_is(level, "module:none"))
 		return diag_error(&t->ds, NULL, "Invalid option",
@@ -125,10 +125,8 @@ static int settle(struct tool *t, const struct opts *o)
 		return diag_error(
 			&t->ds, NULL, "Unexpected argument", "%s",
 			i->make_vendor
-				? "At most one operand is taken: the "
-				  "directory for the copies."
-				: "No operands are taken; to work in "
-				  "another directory use -chdir of " COMMAND
+				? "At most one operand is taken: the directory for the copies."
+				: "No operands are taken; to work in another directory use -chdir of " COMMAND
 				  ", or -C.");
 	if (opts_enter(t->dir, &t->ds) || check_combinations(t, o))
 		return -1;
@@ -203,8 +201,7 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		{ "migrate-state", OPT_FLAG, &i->migrate_state, NULL,
 		  "copy states when the backend changed", .modes = INSTALLS },
 		{ "missing-file", OPT_STRING, &i->missing_file, "FILE",
-		  "list variables without a value there that are needed "
-		  "early",
+		  "list variables without a value there that are needed early",
 		  OPT_OWN },
 		{ "no-color", OPT_FLAG, &t->no_color, NULL,
 		  "no terminal colours" },
@@ -219,8 +216,7 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		  "pass a stream on, install the providers that it needs",
 		  OPT_OWN },
 		{ "test-directory", OPT_STRING, &i->test_dir, "DIR",
-		  "where files of tests are, for the modules of their runs "
-		  "(default tests)" },
+		  "where files of tests are, for the modules of their runs (default tests)" },
 		{ "update", OPT_FLAG, &t->update, NULL,
 		  "look for newer modules", .modes = GET },
 		{ "upgrade", OPT_FLAG, &i->upgrade, NULL,

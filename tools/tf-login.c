@@ -36,9 +36,7 @@ static int run(struct tool *t)
 
 	if (!t->logout && (!t->input || t->json))
 		return diag_error(
-			&t->ds, NULL,
-			"Login is an interactive "
-			"command",
+			&t->ds, NULL, "Login is an interactive command",
 			"\"" COMMAND " login\" asks, so it needs "
 			"input. Where nobody answers, a token can be "
 			"put into the CLI configuration or a variable "
@@ -97,8 +95,8 @@ static enum opts_result options(struct tool *t, int argc, char **argv)
 
 	if (r == OPTS_RUN && t->rest.len != 1) {
 		diag_error(&t->ds, NULL, "Unexpected argument",
-			   "\"" COMMAND " %s\" takes one operand, the name of "
-			   "the host.",
+			   "\"" COMMAND
+			   " %s\" takes one operand, the name of the host.",
 			   t->logout ? "logout" : "login");
 		r = OPTS_BAD;
 	}

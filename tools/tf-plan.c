@@ -63,8 +63,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "refreshed", OPT_FLAG, &p->refreshed, NULL,
 		  "for tf-apply -refreshed: warn if there is nothing to read" },
 		{ "seal", OPT_FLAG, &t->seal, NULL,
-		  "find out what was edited, and let the next stage do so "
-		  "(default true)" },
+		  "find out what was edited, and let the next stage do so (default true)" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "do not redact when stdout is a terminal" },
 		{ "state", OPT_STRING, &p->state_path, "FILE",

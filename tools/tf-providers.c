@@ -35,9 +35,9 @@ static int show_tree(struct tool *t)
 	struct state *state;
 
 	if (files_present(".") == 0)
-		return diag_error(&t->ds, NULL, "No configuration files",
-				  "There is no configuration in this "
-				  "directory.");
+		return diag_error(
+			&t->ds, NULL, "No configuration files",
+			"There is no configuration in this directory.");
 	if (current_load(&t->arena, t->argc, t->argv, false, &t->config, &state,
 			 &t->ds))
 		return -1;
@@ -50,11 +50,9 @@ static int show_schemas(struct tool *t)
 	struct state *state;
 
 	if (!t->json)
-		return diag_error(&t->ds, NULL,
-				  "Output only in json is "
-				  "allowed",
-				  "\"providers schema\" needs -json: there is "
-				  "no other form.");
+		return diag_error(
+			&t->ds, NULL, "Output only in json is allowed",
+			"\"providers schema\" needs -json: there is no other form.");
 	if (current_load(&t->arena, t->argc, t->argv, true, &t->config, &state,
 			 &t->ds))
 		return -1;
@@ -103,8 +101,8 @@ static int lock(struct tool *t)
 		       "Review the changes in .terraform.lock.hcl and then "
 		       "commit to your\nversion control system to retain the "
 		       "new checksums.\n"
-		     : "\nSuccess! " PRODUCT " has validated the lock file and "
-		       "found no need for changes.");
+		     : "\nSuccess! " PRODUCT
+		       " has validated the lock file and found no need for changes.");
 	return 0;
 }
 
@@ -114,9 +112,9 @@ static int mirror(struct tool *t)
 					   .say = say };
 
 	if (t->rest.len != 1)
-		return diag_error(&t->ds, NULL, "No output directory specified",
-				  "\"providers mirror\" takes one operand, the "
-				  "directory for the mirror.");
+		return diag_error(
+			&t->ds, NULL, "No output directory specified",
+			"\"providers mirror\" takes one operand, the directory for the mirror.");
 	o.dir = str_dup(&t->arena, t->rest.items[0]);
 	if (load_config(t))
 		return -1;
@@ -179,10 +177,10 @@ static int check_given(struct tool *t, const struct command *c,
 	const struct opt *p = opts_misplaced(o, &t->given, c->mode);
 
 	if (p)
-		return diag_error(&t->ds, NULL, "Unsupported option",
-				  "%s: -%s is not supported: it would have no "
-				  "effect.",
-				  c->tool, p->name);
+		return diag_error(
+			&t->ds, NULL, "Unsupported option",
+			"%s: -%s is not supported: it would have no effect.",
+			c->tool, p->name);
 	if (t->rest.len && !(c->mode & (LOCK | MIRROR)))
 		return unexpected(t, c);
 	return 0;

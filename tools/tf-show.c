@@ -44,10 +44,10 @@ static int check_given(struct tool *t)
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
 		if (!rules[i].present && opts_given(&t->given, rules[i].option))
-			return diag_error(&t->ds, NULL, "Unsupported option",
-					  "-%s has no effect here: it is for "
-					  "%s.",
-					  rules[i].option, rules[i].with);
+			return diag_error(
+				&t->ds, NULL, "Unsupported option",
+				"-%s has no effect here: it is for %s.",
+				rules[i].option, rules[i].with);
 	return 0;
 }
 
@@ -59,20 +59,16 @@ static int check_configuration(struct tool *t)
 	if (!t->configuration && !t->module.n)
 		return 0;
 	if (!t->o.json)
-		return diag_error(&t->ds, NULL,
-				  arena_printf(&t->arena,
-					       "JSON output required "
-					       "for %s",
-					       what),
-				  "A %s is shown as JSON only: -json is "
-				  "needed.",
-				  what);
+		return diag_error(
+			&t->ds, NULL,
+			arena_printf(&t->arena, "JSON output required for %s",
+				     what),
+			"A %s is shown as JSON only: -json is needed.", what);
 	if ((t->configuration && t->module.n) || t->rest.len || t->current ||
 	    t->outputs)
-		return diag_error(&t->ds, NULL,
-				  "Conflicting object types to show",
-				  "-config and -module=DIR say what to show, "
-				  "and only one thing is shown.");
+		return diag_error(
+			&t->ds, NULL, "Conflicting object types to show",
+			"-config and -module=DIR say what to show, and only one thing is shown.");
 	return 0;
 }
 
@@ -126,12 +122,12 @@ static int read_options(struct tool *t, int argc, char **argv)
 		break;
 	}
 	if (t->rest.len > 1) {
-		diag_error(&t->ds, NULL,
-			   t->outputs ? "Unexpected argument"
-				      : "Too many command line arguments",
-			   "tf-show takes one operand at most, not \"%.*s\" "
-			   "as well.",
-			   STR_ARG(t->rest.items[1]));
+		diag_error(
+			&t->ds, NULL,
+			t->outputs ? "Unexpected argument"
+				   : "Too many command line arguments",
+			"tf-show takes one operand at most, not \"%.*s\" as well.",
+			STR_ARG(t->rest.items[1]));
 		return 1;
 	}
 	if (check_given(t) || check_configuration(t) ||
@@ -169,9 +165,9 @@ static int run_configuration(struct tool *t, int argc, char **argv)
 	if (t->module.n)
 		o.dir = t->module;
 	else if (files_present(".") == 0)
-		return diag_error(&t->ds, NULL, "No configuration files",
-				  "There is no configuration in this "
-				  "directory.");
+		return diag_error(
+			&t->ds, NULL, "No configuration files",
+			"There is no configuration in this directory.");
 	nargs = inputs_args(&t->arena, argc, argv, &args);
 	t->config = load_configuration(&t->arena, args, nargs, &o, &t->ds);
 	if (diags_failed(&t->ds))

@@ -76,11 +76,11 @@ static int settle(struct tool *t, const struct str *address, size_t *n)
 	if (backend_settle(b, address, n, &t->ds))
 		return -1;
 	if (*n)
-		state_say(&t->v,
-			  "%zu operation%s of unknown outcome%s%.*s will not "
-			  "be told any more.",
-			  *n, *n == 1 ? "" : "s", address ? " of " : "",
-			  STR_ARG(address ? *address : STR_NONE));
+		state_say(
+			&t->v,
+			"%zu operation%s of unknown outcome%s%.*s will not be told any more.",
+			*n, *n == 1 ? "" : "s", address ? " of " : "",
+			STR_ARG(address ? *address : STR_NONE));
 	return 0;
 }
 
@@ -167,8 +167,7 @@ static int replace_provider(struct tool *t, struct provider_addr from,
 		if (yes < 0)
 			return diag_error(
 				&t->ds, NULL, "Error asking for approval",
-				"Standard input ended without an "
-				"answer. -auto-approve does not ask.");
+				"Standard input ended without an answer. -auto-approve does not ask.");
 		if (!yes) {
 			state_say(&t->v, "Cancelled replacing providers.");
 			return 0;
@@ -300,10 +299,10 @@ static int settle_operands(struct tool *t)
 		if (settle(t, &t->rest.items[i], &n))
 			return -1;
 		if (!n)
-			diag_error(&t->ds, NULL, "Invalid target address",
-				   "No operation of unknown outcome is of "
-				   "%.*s.",
-				   STR_ARG(t->rest.items[i]));
+			diag_error(
+				&t->ds, NULL, "Invalid target address",
+				"No operation of unknown outcome is of %.*s.",
+				STR_ARG(t->rest.items[i]));
 	}
 	return diags_failed(&t->ds) ? -1 : 0;
 }

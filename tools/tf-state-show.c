@@ -105,9 +105,9 @@ int cmd_pull(struct tool *t, int argc, char **argv)
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (t->json)
-		return diag_error(&t->ds, NULL, "Unsupported option",
-				  "The state is JSON in any case: pull has no "
-				  "-json.");
+		return diag_error(
+			&t->ds, NULL, "Unsupported option",
+			"The state is JSON in any case: pull has no -json.");
 	if (tool_operands(t, 0, "Unexpected argument",
 			  "This command takes no arguments.") ||
 	    tool_begin(t) || state_access_read(&t->st, NULL))

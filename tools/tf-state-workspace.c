@@ -96,10 +96,8 @@ static int make(struct tool *t, int argc, char **argv)
 	if (workspace_overridden(&forced) && !str_eq(forced, name))
 		return diag_error(
 			&t->ds, NULL,
-			"The workspace is overridden "
-			"using the TF_WORKSPACE environment variable",
-			"Unset it, or set it to the new name, to make "
-			"a workspace.");
+			"The workspace is overridden using the TF_WORKSPACE environment variable",
+			"Unset it, or set it to the new name, to make a workspace.");
 	if (tool_begin(t) || workspace_make(&t->st, name))
 		return -1;
 	state_say_made(&t->v, name);
@@ -139,12 +137,12 @@ static int choose(struct tool *t, int argc, char **argv)
 	if (one_name(t) || tool_begin(t))
 		return -1;
 	if (workspace_overridden(&forced))
-		return diag_error(&t->ds, NULL,
-				  "The selected workspace is "
-				  "overridden using the TF_WORKSPACE "
-				  "environment variable",
-				  "Change or unset it to select another "
-				  "workspace.");
+		return diag_error(
+			&t->ds, NULL,
+			"The selected workspace is "
+			"overridden using the TF_WORKSPACE "
+			"environment variable",
+			"Change or unset it to select another workspace.");
 	return open_any(t) ? -1 : select_named(t, t->rest.items[0], create);
 }
 

@@ -44,8 +44,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "write a report in the form of JUnit to this file" },
 		{ "no-color", OPT_FLAG, &t->no_color, NULL, "no colours" },
 		{ "parallelism", OPT_INT, &o->parallelism, "N",
-		  "runs at a time (default: as many as there are "
-		  "processors)" },
+		  "runs at a time (default: as many as there are processors)" },
 		{ "save", OPT_STRING, &o->save, "DIR",
 		  "keep the streams of all runs in this directory" },
 		{ "test-directory", OPT_STRING, &o->test_dir, "DIR",

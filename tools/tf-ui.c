@@ -84,9 +84,9 @@ static int read_options(struct tool *t, int argc, char **argv)
 		return rc;
 	if (!check_op(t) && !text_color(t->color, &t->ds) &&
 	    isatty(STDIN_FILENO))
-		diag_error(&t->ds, NULL, "No input",
-			   "tf-ui shows a stream while it comes: "
-			   "tf-plan -C . | tf-ui");
+		diag_error(
+			&t->ds, NULL, "No input",
+			"tf-ui shows a stream while it comes: tf-plan -C . | tf-ui");
 	d->each_warning = !t->consolidate;
 	diags_print(&t->ds, NULL);
 	return diags_failed(&t->ds) ? 1 : -1;

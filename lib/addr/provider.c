@@ -158,8 +158,8 @@ static int check_redundant(struct arena *a, struct provider_addr p,
 static int split_source(struct arena *a, struct str s, struct str parts[3],
 			size_t *n, struct provider_problem *out)
 {
-	static const char *const format = "A provider source is written "
-					  "\"[HOSTNAME/][NAMESPACE/]NAME\".";
+	static const char *const format =
+		"A provider source is written \"[HOSTNAME/][NAMESPACE/]NAME\".";
 
 	*n = 0;
 	for (;;) {
@@ -189,35 +189,38 @@ static int read_source(struct arena *a, struct str source, struct str host,
 	out->namespace = STR("hashicorp");
 	why = provider_part_check(a, parts[n - 1], &out->type);
 	if (why)
-		return complain(p, "Invalid provider type",
-				str_printf(a,
-					   "In the provider source \"%.*s\", "
-					   "the type %s.",
-					   STR_ARG(source), why));
+		return complain(
+			p, "Invalid provider type",
+			str_printf(
+				a,
+				"In the provider source \"%.*s\", the type %s.",
+				STR_ARG(source), why));
 	if (n >= 2 && !str_is(parts[n - 2], "-")) {
 		why = provider_part_check(a, parts[n - 2], &out->namespace);
 		if (why)
 			return complain(
 				p, "Invalid provider namespace",
-				str_printf(a,
-					   "In the provider source \"%.*s\", "
-					   "the namespace %s.",
-					   STR_ARG(source), why));
+				str_printf(
+					a,
+					"In the provider source \"%.*s\", the namespace %s.",
+					STR_ARG(source), why));
 	} else if (n >= 2) {
 		out->namespace = STR("-"); /* legacy addresses of old states */
 	}
 	if (n == 3 && read_host(a, parts[0], &out->host))
-		return complain(p, "Invalid provider source hostname",
-				str_printf(a,
-					   "\"%.*s\" in the provider source "
-					   "\"%.*s\" is not a host name.",
-					   STR_ARG(parts[0]), STR_ARG(source)));
+		return complain(
+			p, "Invalid provider source hostname",
+			str_printf(
+				a,
+				"\"%.*s\" in the provider source \"%.*s\" is not a host name.",
+				STR_ARG(parts[0]), STR_ARG(source)));
 	if (str_is(out->namespace, "-") && !str_eq(out->host, host))
-		return complain(p, "Invalid provider namespace",
-				str_printf(a,
-					   "The namespace \"-\" exists only on "
-					   "the host %.*s.",
-					   STR_ARG(host)));
+		return complain(
+			p, "Invalid provider namespace",
+			str_printf(
+				a,
+				"The namespace \"-\" exists only on the host %.*s.",
+				STR_ARG(host)));
 	return check_redundant(a, *out, host, p);
 }
 

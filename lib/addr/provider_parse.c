@@ -25,10 +25,10 @@ static int read_provider(struct arena *a, struct addr_walk *w,
 			   "A provider's address begins with provider[...].",
 			   ds);
 	if (s[1].kind != STEP_INDEX || s[1].key->type != &type_string)
-		return bad(w, w->pos + 1, w->pos + 2,
-			   "A provider's source in brackets must follow "
-			   "\"provider\".",
-			   ds);
+		return bad(
+			w, w->pos + 1, w->pos + 2,
+			"A provider's source in brackets must follow \"provider\".",
+			ds);
 	r = walk_range(w, w->pos + 1, w->pos + 2);
 	if (provider_addr_read(a, s[1].key->string, provider_default_host(), &r,
 			       &out->provider, ds))
@@ -64,18 +64,18 @@ static int read_alias(struct addr_walk *w, struct provider_config_addr *out,
 		return bad(w, w->pos + 2, w->len,
 			   "Something follows the end of the address.", ds);
 	if (s[0].kind != STEP_ATTR)
-		return bad(w, w->pos, w->pos + 1,
-			   "Only the name of an alias can follow the "
-			   "provider's source.",
-			   ds);
+		return bad(
+			w, w->pos, w->pos + 1,
+			"Only the name of an alias can follow the provider's source.",
+			ds);
 	out->alias = s[0].name;
 	if (w->len - w->pos == 1)
 		return 0;
 	if (s[1].kind != STEP_INDEX)
-		return bad(w, w->pos + 1, w->pos + 2,
-			   "Only an instance key in brackets can follow an "
-			   "alias.",
-			   ds);
+		return bad(
+			w, w->pos + 1, w->pos + 2,
+			"Only an instance key in brackets can follow an alias.",
+			ds);
 	w->pos++;
 	return read_key(w, out, ds);
 }

@@ -33,20 +33,21 @@ static int read_attr(struct arena *a, const struct traversal_ref *tr,
 	const struct traversal *t = &tr->traversal;
 
 	if (!t->nsteps)
-		return invalid(tr->src, t->root_span,
-			       arena_printf(a,
-					    "\"%.*s\" has no value of its "
-					    "own; name one of its "
-					    "attributes.",
-					    STR_ARG(t->root)),
-			       ds);
+		return invalid(
+			tr->src, t->root_span,
+			arena_printf(
+				a,
+				"\"%.*s\" has no value of its own; name one of its attributes.",
+				STR_ARG(t->root)),
+			ds);
 	if (t->steps[0].kind != STEP_ATTR)
-		return invalid(tr->src, t->steps[0].span,
-			       arena_printf(a,
-					    "The \"%.*s\" object does not "
-					    "support this operation.",
-					    STR_ARG(t->root)),
-			       ds);
+		return invalid(
+			tr->src, t->steps[0].span,
+			arena_printf(
+				a,
+				"The \"%.*s\" object does not support this operation.",
+				STR_ARG(t->root)),
+			ds);
 	out->name = t->steps[0].name;
 	take(out, t, 1);
 	return 0;
@@ -83,10 +84,10 @@ static int read_module(struct arena *a, const struct traversal_ref *tr,
 	if (i < t->nsteps && t->steps[i].kind == STEP_ATTR)
 		out->output = t->steps[i++].name;
 	else if (i < t->nsteps)
-		return invalid(tr->src, t->steps[i].span,
-			       "A module instance does not support this "
-			       "operation.",
-			       ds);
+		return invalid(
+			tr->src, t->steps[i].span,
+			"A module instance does not support this operation.",
+			ds);
 	take(out, t, i);
 	return 0;
 }
@@ -98,10 +99,10 @@ static int read_resource(const struct traversal_ref *tr, size_t i,
 	static const char *const name_missing[] = {
 		[MODE_MANAGED] = "A resource type must be followed by the "
 				 "name of a resource, after a dot.",
-		[MODE_DATA] = "A data source must be followed by the name of "
-			      "a resource, after a dot.",
-		[MODE_EPHEMERAL] = "An ephemeral resource type must be "
-				   "followed by a name, after a dot.",
+		[MODE_DATA] =
+			"A data source must be followed by the name of a resource, after a dot.",
+		[MODE_EPHEMERAL] =
+			"An ephemeral resource type must be followed by a name, after a dot.",
 	};
 	const struct traversal *t = &tr->traversal;
 	enum resource_mode mode = out->resource.mode;
@@ -141,12 +142,13 @@ static int read_prefixed(struct arena *a, const struct traversal_ref *tr,
 		return read_resource(tr, 1, out, ds);
 	if (t->nsteps)
 		all.end = t->steps[t->nsteps - 1].span.end;
-	return invalid(tr->src, all,
-		       arena_printf(a,
-				    "\"%.*s\" must be followed by two "
-				    "attribute names: a type and a name.",
-				    STR_ARG(t->root)),
-		       ds);
+	return invalid(
+		tr->src, all,
+		arena_printf(
+			a,
+			"\"%.*s\" must be followed by two attribute names: a type and a name.",
+			STR_ARG(t->root)),
+		ds);
 }
 
 static int reserved(const struct traversal_ref *tr, struct diags *ds)

@@ -114,8 +114,9 @@ static int read_modules(struct arena *a, struct glob_reader *r,
 
 	while (str_is(s->name, "module") && !s->keyed) {
 		if (!r->rest.n)
-			return wrong(r, "The name of a module must follow "
-					"\"module.\".");
+			return wrong(
+				r,
+				"The name of a module must follow \"module.\".");
 		if (read_step(r, s))
 			return -1;
 		vec_push(a, &steps, ((struct module_step){ s->name, s->key }));

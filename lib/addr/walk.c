@@ -55,19 +55,19 @@ int walk_modules(struct arena *a, struct addr_walk *w, struct module_addr *out,
 		const char *why;
 
 		if (!is_attr(w, w->pos))
-			return walk_bad(w, w->pos, w->pos + 1, operator,
-					"A name must follow the module prefix, "
-					"after a dot.",
-					ds);
+			return walk_bad(
+				w, w->pos, w->pos + 1, operator,
+				"A name must follow the module prefix, after a dot.",
+				ds);
 		if (!str_is(w->steps[w->pos].name, "module"))
 			break;
 		if (!is_attr(w, w->pos + 1)) {
 			size_t i = w->pos + 1 < w->len ? w->pos + 1 : w->pos;
 
-			return walk_bad(w, i, i + 1, operator,
-					"The name of a module must follow "
-					"\"module.\".",
-					ds);
+			return walk_bad(
+				w, i, i + 1, operator,
+				"The name of a module must follow \"module.\".",
+				ds);
 		}
 		step.name = w->steps[w->pos + 1].name;
 		w->pos += 2;
@@ -268,11 +268,11 @@ int module_addr_parse(struct arena *a, struct str text, struct module_addr *out,
 		return -1;
 	if (w.pos == w.len)
 		return 0;
-	return walk_bad(&w, w.pos, w.len, "Invalid module instance address",
-			w.pos ? "Something follows the module instance address."
-			      : "A module instance address begins with "
-				"\"module.\".",
-			ds);
+	return walk_bad(
+		&w, w.pos, w.len, "Invalid module instance address",
+		w.pos ? "Something follows the module instance address."
+		      : "A module instance address begins with \"module.\".",
+		ds);
 }
 
 void addr_told(struct diags *ds, size_t from, struct str text)

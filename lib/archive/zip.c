@@ -124,8 +124,9 @@ static int begin_data(struct zip_reader *z)
 		return is(z, "it is encrypted");
 	if (z->st.comp_method != ZIP_CM_STORE &&
 	    z->st.comp_method != ZIP_CM_DEFLATE)
-		return is(z, "its compression is none that zip archives of "
-			     "packages have");
+		return is(
+			z,
+			"its compression is none that zip archives of packages have");
 	z->data = zip_fopen_index(z->zip, (zip_uint64_t)z->entry,
 				  ZIP_FL_COMPRESSED);
 	z->size = 0;

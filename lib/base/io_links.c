@@ -290,7 +290,7 @@ const char *io_why(void)
 {
 	if (errno == ESPIPE)
 		return "it is a pipe, and must be a file";
-	return errno == ELOOP ? "it is a symbolic link, or its path has one, "
-				"which is not followed here"
-			      : strerror(errno);
+	return errno == ELOOP
+		       ? "it is a symbolic link, or its path has one, which is not followed here"
+		       : strerror(errno);
 }

@@ -152,10 +152,10 @@ static int store(struct parse *s, const struct opt *p, struct str value)
 	switch (p->kind) {
 	case OPT_FLAG:
 		if (value.p && read_bool(value, &flag))
-			return bad(s,
-				   "invalid boolean value \"%.*s\" for "
-				   "-%s: parse error",
-				   STR_ARG(value), p->name);
+			return bad(
+				s,
+				"invalid boolean value \"%.*s\" for -%s: parse error",
+				STR_ARG(value), p->name);
 		if (p->value)
 			*(bool *)p->value = flag;
 		value = flag ? STR_NONE : STR("false");
@@ -170,10 +170,10 @@ static int store(struct parse *s, const struct opt *p, struct str value)
 		break;
 	case OPT_INT:
 		if (read_int(value, &n))
-			return bad(s,
-				   "invalid value \"%.*s\" for flag -%s: "
-				   "parse error",
-				   STR_ARG(value), p->name);
+			return bad(
+				s,
+				"invalid value \"%.*s\" for flag -%s: parse error",
+				STR_ARG(value), p->name);
 		if (p->value)
 			*(long *)p->value = n;
 		break;

@@ -103,9 +103,9 @@ static X509 *make_certificate(EVP_PKEY *key)
 				       -1, 0) &&
 	    X509_set_issuer_name(cert, name) && X509_set_pubkey(cert, key) &&
 	    add_extension(cert, NID_basic_constraints, "critical,CA:TRUE") &&
-	    add_extension(cert, NID_key_usage,
-			  "critical,digitalSignature,keyEncipherment,"
-			  "keyAgreement,keyCertSign") &&
+	    add_extension(
+		    cert, NID_key_usage,
+		    "critical,digitalSignature,keyEncipherment,keyAgreement,keyCertSign") &&
 	    add_extension(cert, NID_ext_key_usage, "clientAuth,serverAuth") &&
 	    add_extension(cert, NID_subject_alt_name, "DNS:localhost") &&
 	    X509_sign(cert, key, EVP_sha256()))

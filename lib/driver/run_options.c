@@ -124,8 +124,7 @@ static size_t fill(const struct row **rows, struct arena *a,
 		    .route = TO_PLAN } },
 		{ CMD_IMPORT,
 		  { "ignore-remote-version", OPT_FLAG, &o->ignore_remote, NULL,
-		    "write the state of a workspace whose version "
-		    "differs" } },
+		    "write the state of a workspace whose version differs" } },
 		{ STATEFUL,
 		  { "input", OPT_FLAG, &o->input, NULL,
 		    "ask for missing variables (default true)" } },
@@ -317,8 +316,7 @@ int run_options_check(unsigned command, const struct word_options *o,
 	if (command & CMD_DESTROY && (o->destroy || o->refresh_only))
 		return diag_error(ds, NULL, "Invalid mode option",
 				  "-%s is not supported by " COMMAND
-				  " destroy, "
-				  "which plans to destroy.",
+				  " destroy, which plans to destroy.",
 				  o->destroy ? "destroy" : "refresh-only");
 	return 0;
 }

@@ -510,9 +510,9 @@ static int confirm(struct runner *r, struct run *run)
 	if (requests)
 		return halt(r);
 	if (answer == ANSWER_NONE)
-		return fail(r, "error asking for approval: EOF",
-			    "Nobody answered. -auto-approve applies without "
-			    "asking.");
+		return fail(
+			r, "error asking for approval: EOF",
+			"Nobody answered. -auto-approve applies without asking.");
 	say(str_is(r->confirm, "destroy") ? "Destroy cancelled.\n"
 					  : "Apply cancelled.\n");
 	return 1;

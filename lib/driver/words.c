@@ -158,8 +158,7 @@ static int take_chdir(struct words *w, struct str arg)
 		eq < 0 ? STR_NONE : str_sub(arg, (size_t)eq + 1, arg.n);
 
 	if (!dir.n) {
-		fputs("Invalid -chdir option: it takes a directory, as in "
-		      "-chdir=example\n",
+		fputs("Invalid -chdir option: it takes a directory, as in -chdir=example\n",
 		      w->err);
 		return -1;
 	}
@@ -258,8 +257,7 @@ static int add_env_words(struct words *w, const char *name)
 		return 0;
 	return diag_error(&w->ds, NULL,
 			  arena_printf(w->a,
-				       "Error parsing extra CLI args "
-				       "from %s",
+				       "Error parsing extra CLI args from %s",
 				       name),
 			  "The words cannot be told apart: %s.", wrong);
 }

@@ -26,24 +26,22 @@ int words_check_operands(struct words *w, const struct str_vec *operands)
 			      : wrong_operands(
 					w, "Too many command line arguments",
 					COMMAND
-					" plan takes no operands; to plan in another "
-					"directory use " COMMAND
+					" plan takes no operands; to plan in another directory use " COMMAND
 					" -chdir=DIR plan.");
 	case CMD_APPLY:
 		return n <= 1 ? 0
 			      : wrong_operands(
 					w, "Too many command line arguments",
 					COMMAND
-					" apply takes at most one operand: a saved "
-					"plan.");
+					" apply takes at most one operand: a saved plan.");
 	case CMD_DESTROY:
 		return n == 0 ? 0
 			      : wrong_operands(
 					w,
 					"Destroy can't be called with a plan file",
 					"A plan made by " COMMAND
-					" plan -destroy is applied "
-					"by " COMMAND " apply FILE.");
+					" plan -destroy is applied by " COMMAND
+					" apply FILE.");
 	case CMD_IMPORT:
 		return n == 2 ? 0
 			      : wrong_operands(
@@ -127,9 +125,9 @@ int words_check_saved(struct words *w, struct str name)
 		close(fd);
 	return !why ? 0
 		    : diag_error(&w->ds, NULL,
-				 arena_printf(w->a,
-					      "Failed to load \"%s\" "
-					      "as a plan file",
-					      path),
+				 arena_printf(
+					 w->a,
+					 "Failed to load \"%s\" as a plan file",
+					 path),
 				 "%s: %s.", path, why);
 }

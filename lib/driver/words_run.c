@@ -289,9 +289,9 @@ static int graph_type(struct words *w)
 			to_stage(w, TO_GRAPH, str_c(types[i].option));
 		return 0;
 	}
-	return diag_error(&w->ds, NULL, "Unsupported graph type",
-			  "-type is plan, plan-refresh-only, plan-destroy or "
-			  "apply.");
+	return diag_error(
+		&w->ds, NULL, "Unsupported graph type",
+		"-type is plan, plan-refresh-only, plan-destroy or apply.");
 }
 
 bool words_may_ask(void)

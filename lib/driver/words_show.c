@@ -24,10 +24,9 @@ int words_show_check(struct words *w, const struct str_vec *operands)
 				  "Too many command line arguments",
 				  "At most one operand is taken.");
 	if (targets && operands->len)
-		return diag_error(&w->ds, NULL,
-				  "Unexpected command line arguments",
-				  "What to show is said by an option, so there "
-				  "is no operand.");
+		return diag_error(
+			&w->ds, NULL, "Unexpected command line arguments",
+			"What to show is said by an option, so there is no operand.");
 	if (targets > 1)
 		return diag_error(&w->ds, NULL,
 				  "Conflicting object types to show",

@@ -44,11 +44,11 @@ static const struct cfg_encryption_block *named_method(
 	}
 	m = find_method(e, &r.traversal);
 	if (!m)
-		diag_error(ds, &at, "Reference to undeclared encryption method",
-			   "The encryption block has no method \"%.*s\" "
-			   "\"%.*s\".",
-			   STR_ARG(r.traversal.steps[0].name),
-			   STR_ARG(r.traversal.steps[1].name));
+		diag_error(
+			ds, &at, "Reference to undeclared encryption method",
+			"The encryption block has no method \"%.*s\" \"%.*s\".",
+			STR_ARG(r.traversal.steps[0].name),
+			STR_ARG(r.traversal.steps[1].name));
 	return m;
 }
 

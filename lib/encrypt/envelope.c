@@ -102,8 +102,7 @@ static int open_plain(const struct envelope *env, struct str text,
 	if (!allows_plain(env))
 		return diag_error(
 			ds, NULL,
-			"encountered unencrypted payload without unencrypted "
-			"method configured",
+			"encountered unencrypted payload without unencrypted method configured",
 			"What was read for \"%.*s\" is plain text. A fallback "
 			"to a method \"unencrypted\" lets it be read, and "
 			"the next time it is written it is encrypted.",
@@ -179,11 +178,11 @@ static int open_sealed(struct envelope *env, struct arena *a,
 	int rc = 1;
 
 	if (!str_is(s->version, FORM))
-		return diag_error(ds, NULL, "invalid encrypted payload version",
-				  "It was encrypted in the form \"%.*s\", and "
-				  "\"" FORM "\" is the only one that is "
-				  "known here.",
-				  STR_ARG(s->version));
+		return diag_error(
+			ds, NULL, "invalid encrypted payload version",
+			"It was encrypted in the form \"%.*s\", and \"" FORM
+			"\" is the only one that is known here.",
+			STR_ARG(s->version));
 	if (!base64_decode(a, s->data, &data))
 		return diag_error(ds, NULL,
 				  "invalid data format for decryption",
@@ -239,18 +238,19 @@ int envelope_open_plan(struct envelope *env, struct buf *b, struct str name,
 			       &text, &stale, &own);
 
 	if (!rc && !env && envelope_is(text))
-		rc = diag_error(&own, NULL, "the given plan file is encrypted",
-				"It requires a valid encryption configuration "
-				"to decrypt");
+		rc = diag_error(
+			&own, NULL, "the given plan file is encrypted",
+			"It requires a valid encryption configuration to decrypt");
 	if (rc) {
-		diag_error(ds, NULL,
-			   name.n ? arena_printf(ds->arena,
-						 "Failed to load \"%.*s\" as "
-						 "a plan file",
-						 STR_ARG(name))
-				  : "Failed to load the plan file",
-			   "%.*s: %.*s", STR_ARG(own.items[0].summary),
-			   STR_ARG(own.items[0].detail));
+		diag_error(
+			ds, NULL,
+			name.n ? arena_printf(
+					 ds->arena,
+					 "Failed to load \"%.*s\" as a plan file",
+					 STR_ARG(name))
+			       : "Failed to load the plan file",
+			"%.*s: %.*s", STR_ARG(own.items[0].summary),
+			STR_ARG(own.items[0].detail));
 	} else if (text.p != b->p) {
 		buf_str(&plain, text);
 		buf_release(b);
@@ -344,12 +344,12 @@ int envelope_seal(struct envelope *env, enum envelope_kind kind,
 	if (make_ready(env, ds))
 		return -1;
 	if (method_encrypt(env->e, env->sealer, plain, &data, &why))
-		rc = diag_error(ds, NULL, "encryption failed",
-				"method.%.*s.%.*s could not encrypt \"%.*s\": "
-				"%.*s.",
-				STR_ARG(env->sealer->block->type),
-				STR_ARG(env->sealer->block->name),
-				STR_ARG(env->name), STR_ARG(why));
+		rc = diag_error(
+			ds, NULL, "encryption failed",
+			"method.%.*s.%.*s could not encrypt \"%.*s\": %.*s.",
+			STR_ARG(env->sealer->block->type),
+			STR_ARG(env->sealer->block->name), STR_ARG(env->name),
+			STR_ARG(why));
 	else
 		write_sealed(env, &scratch, kind, plain, buf_view(&data), out);
 	buf_release(&data);

@@ -68,11 +68,10 @@ static const struct cfg_encryption_block *referred(const struct encryption *e,
 	}
 	b = find_provider(e, t->steps[0].name, t->steps[1].name);
 	if (!b)
-		diag_error(ds, at, "Reference to undeclared key provider",
-			   "The encryption block has no key_provider \"%.*s\" "
-			   "\"%.*s\".",
-			   STR_ARG(t->steps[0].name),
-			   STR_ARG(t->steps[1].name));
+		diag_error(
+			ds, at, "Reference to undeclared key provider",
+			"The encryption block has no key_provider \"%.*s\" \"%.*s\".",
+			STR_ARG(t->steps[0].name), STR_ARG(t->steps[1].name));
 	return b;
 }
 
@@ -209,11 +208,10 @@ static int check_circle(const struct key_scene *s,
 {
 	for (const struct key_scene *o = s; o; o = o->outer)
 		if (o->block == b)
-			return diag_error(ds, &b->at,
-					  "Circular reference detected",
-					  "key_provider.%.*s.%.*s needs its "
-					  "own key.",
-					  STR_ARG(b->type), STR_ARG(b->name));
+			return diag_error(
+				ds, &b->at, "Circular reference detected",
+				"key_provider.%.*s.%.*s needs its own key.",
+				STR_ARG(b->type), STR_ARG(b->name));
 	return 0;
 }
 

@@ -320,16 +320,15 @@ static int challenged(const struct key_job *j, struct vault *v, struct str url,
 	if (answer.status != 401 || !whom.n) {
 		*why = str_printf(
 			a,
-			"the vault does not say whom a token for it is for: "
-			"%.*s",
+			"the vault does not say whom a token for it is for: %.*s",
 			STR_ARG(fetch_status_text(a, answer.status)));
 		return -1;
 	}
 	if (!same_domain(a, v->url, whom)) {
-		*why = str_printf(a,
-				  "the vault wants a token for %.*s, which is "
-				  "not its domain",
-				  STR_ARG(host_text(a, whom)));
+		*why = str_printf(
+			a,
+			"the vault wants a token for %.*s, which is not its domain",
+			STR_ARG(host_text(a, whom)));
 		return -1;
 	}
 	v->scope = str_ends(whom, "/.default")

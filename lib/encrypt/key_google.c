@@ -117,8 +117,8 @@ static int ask(const struct key_job *j, const char *operation,
 	struct arena *a = j->e->a;
 	const struct fetch_header type = { STR("Content-Type"),
 					   STR("application/json") };
-	struct str at = str_c(getenv("CLOUDSDK_API_ENDPOINT_OVERRIDES_"
-				     "CLOUDKMS"));
+	struct str at =
+		str_c(getenv("CLOUDSDK_API_ENDPOINT_OVERRIDES_CLOUDKMS"));
 	struct oauth_token token;
 	struct buf body = BUF_INIT;
 	struct jw w = JW_INIT(&body);

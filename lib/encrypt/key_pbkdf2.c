@@ -57,18 +57,14 @@ struct derivation { /* a key that is made in a thread */
 static const char *check_settings(const struct settings *s)
 {
 	if (!s->from.encrypt.n)
-		return "neither a passphrase nor a chained key provider is "
-		       "given";
+		return "neither a passphrase nor a chained key provider is given";
 	if (s->from.encrypt.n < LEAST_PASSPHRASE)
 		return s->chained
-			       ? "the key of the chained key provider is too "
-				 "short (minimum 16 bytes)"
-			       : "passphrase is too short (minimum 16 "
-				 "characters)";
+			       ? "the key of the chained key provider is too short (minimum 16 bytes)"
+			       : "passphrase is too short (minimum 16 characters)";
 	if (s->chained && s->from.decrypt.n &&
 	    s->from.decrypt.n < LEAST_PASSPHRASE)
-		return "the key of the chained key provider is too short "
-		       "(minimum 16 bytes)";
+		return "the key of the chained key provider is too short (minimum 16 bytes)";
 	if (s->key_length <= 0 || s->key_length > MOST_BYTES)
 		return "the key length must be larger than zero";
 	if (s->rounds < LEAST_ROUNDS || s->rounds > INT_MAX)

@@ -68,21 +68,21 @@ int key_pair_of(struct encryption *e, const struct value *v,
 	*out = (struct key_pair){ STR_NONE, STR_NONE };
 	if (!value_usable(v) ||
 	    (v->type->kind != TYPE_OBJECT && v->type->kind != TYPE_MAP))
-		return diag_error(ds, at, "Expected key_provider value",
-				  "Keys are a key provider, as in "
-				  "key_provider.pbkdf2.main, not %.*s.",
-				  STR_ARG(type_friendly(e->a, v->type)));
+		return diag_error(
+			ds, at, "Expected key_provider value",
+			"Keys are a key provider, as in key_provider.pbkdf2.main, not %.*s.",
+			STR_ARG(type_friendly(e->a, v->type)));
 	x = value_get(v, STR("encryption_key"));
 	y = value_get(v, STR("decryption_key"));
 	if (!x)
-		return diag_error(ds, at, "Missing encryption_key value",
-				  "An object with keys needs an attribute "
-				  "\"encryption_key\".");
+		return diag_error(
+			ds, at, "Missing encryption_key value",
+			"An object with keys needs an attribute \"encryption_key\".");
 	if (value_bytes(e->a, x, &out->encrypt) ||
 	    (y && value_bytes(e->a, y, &out->decrypt)))
-		return diag_error(ds, at, "Incorrect attribute value type",
-				  "A key is a list of bytes: numbers from 0 to "
-				  "255.");
+		return diag_error(
+			ds, at, "Incorrect attribute value type",
+			"A key is a list of bytes: numbers from 0 to 255.");
 	return 0;
 }
 

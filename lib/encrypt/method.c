@@ -103,10 +103,10 @@ static const char *const *command(struct encryption *e, struct method *m,
 	argv = key_argv(e, convert(e->a, v, &type_list_string, &err));
 	if (!argv)
 		invalid(m, ds,
-			arena_printf(e->a,
-				     "\"%s\" must be a list that begins with "
-				     "the name of a program",
-				     name));
+			arena_printf(
+				e->a,
+				"\"%s\" must be a list that begins with the name of a program",
+				name));
 	return argv;
 }
 
@@ -170,10 +170,10 @@ static int ask_program(struct encryption *e, const char *const *argv,
 	if (answer) {
 		got = key_json_bytes(&scratch, answer, "payload", &bad);
 		if (bad || answer->kind != JSON_OBJECT)
-			*why = str_printf(e->a,
-					  "the answer of %s is not one of the "
-					  "protocol: {\"payload\":\"...\"}",
-					  argv[0]);
+			*why = str_printf(
+				e->a,
+				"the answer of %s is not one of the protocol: {\"payload\":\"...\"}",
+				argv[0]);
 		else
 			buf_str(out, got);
 	} else {

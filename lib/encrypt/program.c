@@ -110,10 +110,10 @@ static const struct json *parse(struct arena *a, struct str text,
 			  &err);
 	if (end < 0 || !head || !str_is(json_get_str(head, "magic"), magic) ||
 	    json_get_int(head, "version", 0) != 1) {
-		*why = str_printf(a,
-				  "its first line is not "
-				  "{\"magic\":\"%s\",\"version\":1}",
-				  magic);
+		*why = str_printf(
+			a,
+			"its first line is not {\"magic\":\"%s\",\"version\":1}",
+			magic);
 		return NULL;
 	}
 	text = str_sub(text, (size_t)end + 1, text.n);

@@ -16,12 +16,11 @@ static const struct value *do_bcrypt(struct func_call *c)
 		return func_fail(c, -1, WHOLE_NUMBER);
 	if (c->nargs > 2)
 		return func_fail(c, -1,
-				 "bcrypt() takes no more than two "
-				 "arguments");
+				 "bcrypt() takes no more than two arguments");
 	if (s.n > 72)
-		return func_fail(c, -1,
-				 "error occurred generating password: "
-				 "password length exceeds 72 bytes");
+		return func_fail(
+			c, -1,
+			"error occurred generating password: password length exceeds 72 bytes");
 	if (cost > 31)
 		return func_fail(c, -1,
 				 "error occurred generating password: "
@@ -29,25 +28,24 @@ static const struct value *do_bcrypt(struct func_call *c)
 				 "range 4..31",
 				 (long long)cost);
 	if (memchr(s.p, 0, s.n))
-		return func_fail(c, -1,
-				 "error occurred generating password: "
-				 "it must not contain U+0000");
+		return func_fail(
+			c, -1,
+			"error occurred generating password: it must not contain U+0000");
 	if (bcrypt_hash(arena_strndup(c->arena, s.p, s.n),
 			cost < 4 ? 10 : (int)cost, hash))
 		return func_fail(c, -1,
-				 "bcrypt is not available on this "
-				 "machine");
+				 "bcrypt is not available on this machine");
 	return value_string(c->arena, str_dup(c->arena, str_c(hash)));
 }
 
 const struct func func_bcrypt = {
 	.name = "bcrypt",
-	.description = "A bcrypt hash of a password, with another salt on "
-		       "each call.",
+	.description =
+		"A bcrypt hash of a password, with another salt on each call.",
 	.params = PARAMS({ "str", &type_string, 0, NULL }),
-	.variadic = PARAM("cost", &type_number, 0,
-			  "How expensive it is to compute, 4 to 31; 10 if "
-			  "not given."),
+	.variadic = PARAM(
+		"cost", &type_number, 0,
+		"How expensive it is to compute, 4 to 31; 10 if not given."),
 	.result = &type_string,
 	.impl = do_bcrypt,
 	.flags = FUNC_IMPURE,
@@ -62,10 +60,10 @@ static const struct value *do_rsadecrypt(struct func_call *c)
 	size_t bad;
 
 	if (encoding_base64_read(&cipher, arg_str(c, 0), &bad)) {
-		func_fail(c, 0,
-			  "failed to decode input %.*s: cipher text "
-			  "must be base64-encoded",
-			  STR_ARG(func_quote(c->arena, arg_str(c, 0))));
+		func_fail(
+			c, 0,
+			"failed to decode input %.*s: cipher text must be base64-encoded",
+			STR_ARG(func_quote(c->arena, arg_str(c, 0))));
 		goto out;
 	}
 	wrong = rsa_key_parse(arg_str(c, 1), &key);
@@ -74,9 +72,9 @@ static const struct value *do_rsadecrypt(struct func_call *c)
 		goto out;
 	}
 	if (rsa_decrypt(key, buf_view(&cipher), &plain)) {
-		func_fail(c, -1,
-			  "failed to decrypt: the text was not "
-			  "encrypted for this key");
+		func_fail(
+			c, -1,
+			"failed to decrypt: the text was not encrypted for this key");
 		goto out;
 	}
 	v = value_string(c->arena, buf_dup(c->arena, &plain));

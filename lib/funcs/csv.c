@@ -76,8 +76,9 @@ static int quoted_field(struct csv *r, struct str *line, struct buf *b)
 		if (quote_at < 0) { /* the text goes on in the next line */
 			buf_str(b, *line);
 			if (line->n == 0 || r->rest.n == 0)
-				return wrong(r, "extraneous or missing \" in "
-						"quoted-field");
+				return wrong(
+					r,
+					"extraneous or missing \" in quoted-field");
 			*line = next_line(r);
 			continue;
 		}
@@ -93,8 +94,8 @@ static int quoted_field(struct csv *r, struct str *line, struct buf *b)
 			*line = STR_NONE;
 			return 0;
 		} else {
-			return wrong(r, "extraneous or missing \" in "
-					"quoted-field");
+			return wrong(
+				r, "extraneous or missing \" in quoted-field");
 		}
 	}
 }
@@ -151,11 +152,9 @@ static const struct type *row_type(struct func_call *c,
 			value_string(c->arena, names->items[i])->string;
 
 		if (map_put(c->arena, &seen, name, attrs))
-			return func_fail_type(c, -1,
-					      "duplicate column name "
-					      "%.*s",
-					      STR_ARG(func_quote(c->arena,
-								 name)));
+			return func_fail_type(
+				c, -1, "duplicate column name %.*s",
+				STR_ARG(func_quote(c->arena, name)));
 		attrs[i] = (struct type_attr){ name, &type_string, false };
 	}
 	return type_object(attrs, names->len);

@@ -225,12 +225,10 @@ static const char *date_verb(struct buf *b, char verb, size_t n,
 		return month_verb(b, t->month, n);
 	case 'D':
 		return number(b, t->day, n,
-			      "day of month must either be "
-			      "\"D\" or \"DD\"");
+			      "day of month must either be \"D\" or \"DD\"");
 	case 'E':
 		if (n != 3 && n != 4)
-			return "day of week must either be \"EEE\" or "
-			       "\"EEEE\"";
+			return "day of week must either be \"EEE\" or \"EEEE\"";
 		name(b, days[t->weekday], n);
 		return NULL;
 	case 'h':

@@ -111,9 +111,9 @@ static const struct value *do_base64decode(struct func_call *c)
 	}
 	if (!str_utf8_valid(buf_view(&b))) {
 		buf_release(&b);
-		return func_fail(c, -1,
-				 "the result of decoding the provided "
-				 "string is not valid UTF-8");
+		return func_fail(
+			c, -1,
+			"the result of decoding the provided string is not valid UTF-8");
 	}
 	return value_with_marks(c->arena, buf_value(c->arena, &b), m);
 }
@@ -175,10 +175,10 @@ static const struct value *do_urldecode(struct func_call *c)
 		if (part.n < 3 || hex_digit(s.p[i + 1]) < 0 ||
 		    hex_digit(s.p[i + 2]) < 0) {
 			buf_release(&b);
-			return func_fail(c, -1,
-					 "failed to decode URL: "
-					 "invalid URL escape %.*s",
-					 STR_ARG(func_quote(c->arena, part)));
+			return func_fail(
+				c, -1,
+				"failed to decode URL: invalid URL escape %.*s",
+				STR_ARG(func_quote(c->arena, part)));
 		}
 		buf_putc(&b, (char)(hex_digit(s.p[i + 1]) << 4 |
 				    hex_digit(s.p[i + 2])));

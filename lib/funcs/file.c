@@ -52,11 +52,11 @@ static const struct value *do_file(struct func_call *c)
 		return NULL;
 	if (!str_utf8_valid(buf_view(&b))) {
 		buf_release(&b);
-		return func_fail(c, -1,
-				 "contents of %.*s are not valid "
-				 "UTF-8; filebase64 reads any file",
-				 STR_ARG(func_quote_unless_secret(
-					 c->arena, path->string, m)));
+		return func_fail(
+			c, -1,
+			"contents of %.*s are not valid UTF-8; filebase64 reads any file",
+			STR_ARG(func_quote_unless_secret(c->arena, path->string,
+							 m)));
 	}
 	return value_with_marks(c->arena, buf_value(c->arena, &b), m);
 }

@@ -212,15 +212,14 @@ static const struct value *do_fileset(struct func_call *c)
 
 	whole = path_join(c->arena, base, pattern->string);
 	if (!glob_valid(whole))
-		return func_fail(c, -1,
-				 "failed to glob pattern %.*s: syntax "
-				 "error in pattern",
-				 STR_ARG(func_quote_unless_secret(
-					 c->arena, whole, w.marks)));
+		return func_fail(
+			c, -1,
+			"failed to glob pattern %.*s: syntax error in pattern",
+			STR_ARG(func_quote_unless_secret(c->arena, whole,
+							 w.marks)));
 	if (glob_expand(c->arena, whole, &plain))
-		return func_fail(c, -1,
-				 "failed to glob pattern: too many "
-				 "alternatives");
+		return func_fail(
+			c, -1, "failed to glob pattern: too many alternatives");
 	for (size_t i = 0; i < plain.len && !w.failed; i++)
 		walk_pattern(&w, plain.items[i]);
 	return w.failed ? NULL : found_files(&w, base);

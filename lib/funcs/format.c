@@ -157,11 +157,11 @@ static int add_verb(struct format *f, const struct verb *v)
 	const struct value *arg;
 
 	if (v->arg > f->nargs) {
-		func_fail(f->c, -1,
-			  "not enough arguments for %.*s at %zu: "
-			  "need index %zu but have %zu total",
-			  STR_ARG(quoted(f, v->raw)), v->offset, v->arg,
-			  f->nargs);
+		func_fail(
+			f->c, -1,
+			"not enough arguments for %.*s at %zu: need index %zu but have %zu total",
+			STR_ARG(quoted(f, v->raw)), v->offset, v->arg,
+			f->nargs);
 		return -1;
 	}
 	arg = f->args[v->arg - 1];
@@ -382,8 +382,8 @@ static const struct value *do_format(struct func_call *c)
 
 const struct func func_format = {
 	.name = "format",
-	.description = "A string made of other values by a format such as "
-		       "\"%s: %05.2f\".",
+	.description =
+		"A string made of other values by a format such as \"%s: %05.2f\".",
 	.params = PARAMS({ "format", &type_string, 0, NULL }),
 	.variadic = PARAM("args", &type_dynamic, PARAM_ANY, NULL),
 	.result = &type_string,

@@ -60,8 +60,8 @@ static const struct value *do_base64gunzip(struct func_call *c)
 
 const struct func func_base64gunzip = {
 	.name = "base64gunzip",
-	.description = "The string that was compressed with gzip and "
-		       "encoded in Base64.",
+	.description =
+		"The string that was compressed with gzip and encoded in Base64.",
 	.params = PARAMS({ "str", &type_string, PARAM_MARKED, NULL }),
 	.result = &type_string,
 	.impl = do_base64gunzip,

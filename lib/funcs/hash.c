@@ -95,10 +95,9 @@ static const struct value *do_uuid(struct func_call *c)
 {
 	char text[UUID_SIZE];
 
-	return uuid_random(text) ? func_fail(c, -1,
-					     "no random numbers are "
-					     "available")
-				 : text_value(c, text);
+	return uuid_random(text)
+		       ? func_fail(c, -1, "no random numbers are available")
+		       : text_value(c, text);
 }
 
 const struct func func_uuid = {
@@ -181,10 +180,9 @@ static const struct value *do_uuidv5(struct func_call *c)
 	char text[UUID_SIZE];
 
 	if (wrong)
-		return func_fail(c, -1,
-				 "uuidv5() doesn't support namespace "
-				 "%.*s (%.*s)",
-				 STR_ARG(ns), STR_ARG(str_c(wrong)));
+		return func_fail(
+			c, -1, "uuidv5() doesn't support namespace %.*s (%.*s)",
+			STR_ARG(ns), STR_ARG(str_c(wrong)));
 	d = digest_new("sha1");
 	digest_add(d, id, sizeof(id));
 	digest_add(d, name.p, name.n);

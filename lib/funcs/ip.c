@@ -159,12 +159,11 @@ static const struct value *do_cidrhost(struct func_call *c)
 	if (whole_get(c->args[1], &w) ||
 	    (w.negative ? count_from_end(&p, &w) : !host_fits(&p, &w)) ||
 	    ip_insert(&p.ip, w, shift))
-		return func_fail(c, -1,
-				 "prefix of %d does not accommodate a "
-				 "host numbered %.*s",
-				 p.bits,
-				 STR_ARG(value_number_text(c->arena,
-							   c->args[1])));
+		return func_fail(
+			c, -1,
+			"prefix of %d does not accommodate a host numbered %.*s",
+			p.bits,
+			STR_ARG(value_number_text(c->arena, c->args[1])));
 	return value_string(c->arena, ip_text(c->arena, &p.ip));
 }
 
@@ -190,8 +189,7 @@ static const struct value *do_cidrnetmask(struct func_call *c)
 		return bad_cidr(c, -1, "invalid CIDR expression: ", s);
 	if (!ip_is_v4(&p.ip))
 		return func_fail(c, -1,
-				 "IPv6 addresses cannot have a "
-				 "netmask: %.*s",
+				 "IPv6 addresses cannot have a netmask: %.*s",
 				 STR_ARG(s));
 	mask = (struct ip){ .len = p.ip.len };
 	ip_fill(&mask, 0);
@@ -229,24 +227,22 @@ static const struct value *do_cidrsubnet(struct func_call *c)
 		return bad_cidr(c, -1, "invalid CIDR expression: ", s);
 	total = p.ip.len * 8;
 	if (newbits > total - p.bits)
-		return func_fail(c, -1,
-				 "insufficient address space to "
-				 "extend prefix of %d by %lld",
-				 p.bits, (long long)newbits);
+		return func_fail(
+			c, -1,
+			"insufficient address space to extend prefix of %d by %lld",
+			p.bits, (long long)newbits);
 	if (newbits < -p.bits)
 		return func_fail(c, -1,
-				 "prefix of %d cannot be extended by "
-				 "%lld",
+				 "prefix of %d cannot be extended by %lld",
 				 p.bits, (long long)newbits);
 	p.bits += (int)newbits;
 	if (whole_get(c->args[2], &w) || !subnet_fits(newbits, &w) ||
 	    ip_insert(&p.ip, w, total - p.bits))
-		return func_fail(c, -1,
-				 "prefix extension of %lld does not "
-				 "accommodate a subnet numbered %.*s",
-				 (long long)newbits,
-				 STR_ARG(value_number_text(c->arena,
-							   c->args[2])));
+		return func_fail(
+			c, -1,
+			"prefix extension of %lld does not accommodate a subnet numbered %.*s",
+			(long long)newbits,
+			STR_ARG(value_number_text(c->arena, c->args[2])));
 	return prefix_value(c, &p);
 }
 
@@ -277,11 +273,11 @@ static int extended_bits(struct func_call *c, size_t i, const struct prefix *p)
 		func_fail(c, (int)i,
 			  "may not extend prefix by more than 32 bits");
 	else if (p->bits + n > total)
-		func_fail(c, (int)i,
-			  "would extend prefix to %lld bits, "
-			  "which is too long for an %s address",
-			  (long long)(p->bits + n),
-			  total == 32 ? "IPv4" : "IPv6");
+		func_fail(
+			c, (int)i,
+			"would extend prefix to %lld bits, which is too long for an %s address",
+			(long long)(p->bits + n),
+			total == 32 ? "IPv4" : "IPv6");
 	else
 		return p->bits + (int)n;
 	return -1;
@@ -362,16 +358,14 @@ static const struct value *do_cidrcontains(struct func_call *c)
 	prefix_strip(&q);
 	if (p.ip.len != q.ip.len)
 		return func_fail(c, -1,
-				 "address family mismatch: %.*s vs. "
-				 "%.*s",
+				 "address family mismatch: %.*s vs. %.*s",
 				 STR_ARG(outer), STR_ARG(inner));
 	return value_bool(p.bits <= q.bits && prefix_contains(&p, &q.ip));
 }
 
 const struct func func_cidrcontains = {
 	.name = "cidrcontains",
-	.description = "Does a network contain an address or another "
-		       "network?",
+	.description = "Does a network contain an address or another network?",
 	.params = PARAMS({ "containing_prefix", &type_string, 0, PREFIX_PARAM },
 			 { "contained_ip_or_prefix", &type_string, 0,
 			   "An address, or a network in CIDR notation." }),

@@ -104,10 +104,10 @@ static const struct type *jsondecode_type(struct func_call *c)
 	default:
 		if (s.p[0] >= '0' && s.p[0] <= '9')
 			return &type_number;
-		return func_fail_type(c, 0,
-				      "a JSON document cannot begin "
-				      "with the character '%.*s'",
-				      (int)utf8_len(s.p, s.n), s.p);
+		return func_fail_type(
+			c, 0,
+			"a JSON document cannot begin with the character '%.*s'",
+			(int)utf8_len(s.p, s.n), s.p);
 	}
 }
 
@@ -164,8 +164,7 @@ static const struct value *do_jsondecode(struct func_call *c)
 	dup = duplicate_name(c->arena, j);
 	if (dup)
 		return func_fail(c, -1,
-				 "duplicate %.*s property in JSON "
-				 "object",
+				 "duplicate %.*s property in JSON object",
 				 STR_ARG(func_quote(c->arena, *dup)));
 	return value_from_json_implied(c->arena, j);
 }

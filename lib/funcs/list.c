@@ -47,10 +47,10 @@ static const struct value *do_chunklist(struct func_call *c)
 const struct func func_chunklist = {
 	.name = "chunklist",
 	.description = "The elements of a list in lists of a fixed size.",
-	.params = PARAMS({ "list", &type_list_dynamic, PARAM_MARKED, NULL },
-			 { "size", &type_number, PARAM_MARKED,
-			   "How many elements a chunk has at most; the last "
-			   "one may have fewer." }),
+	.params = PARAMS(
+		{ "list", &type_list_dynamic, PARAM_MARKED, NULL },
+		{ "size", &type_number, PARAM_MARKED,
+		  "How many elements a chunk has at most; the last one may have fewer." }),
 	.result_type = chunklist_type,
 	.impl = do_chunklist,
 };
@@ -110,11 +110,10 @@ static const struct type *concat_type(struct func_call *c)
 
 		t = v->type;
 		if (t->kind != TYPE_TUPLE && t->kind != TYPE_LIST)
-			return func_fail_type(c, (int)i,
-					      "all arguments must be lists or "
-					      "tuples; got %.*s",
-					      STR_ARG(type_friendly(c->arena,
-								    t)));
+			return func_fail_type(
+				c, (int)i,
+				"all arguments must be lists or tuples; got %.*s",
+				STR_ARG(type_friendly(c->arena, t)));
 		if (t->kind == TYPE_LIST && !value_is_known(v))
 			return &type_dynamic;
 		for (uint32_t j = 0; t->kind == TYPE_TUPLE && j < t->len; j++)
@@ -258,8 +257,8 @@ static const struct value *do_element(struct func_call *c)
 
 const struct func func_element = {
 	.name = "element",
-	.description = "One element of a list; an index beyond the end goes "
-		       "on at the start.",
+	.description =
+		"One element of a list; an index beyond the end goes on at the start.",
 	.params = PARAMS({ "list", &type_dynamic, PARAM_MARKED, NULL },
 			 { "index", &type_number, 0, NULL }),
 	.result_type = element_type,
@@ -307,9 +306,8 @@ static const struct type *flatten_type(struct func_call *c)
 	if (!value_wholly_known(c->args[0]))
 		return &type_dynamic;
 	if (!is_sequence(t))
-		return func_fail_type(c, -1,
-				      "can only flatten lists, sets "
-				      "and tuples");
+		return func_fail_type(
+			c, -1, "can only flatten lists, sets and tuples");
 	return t;
 }
 
@@ -367,8 +365,8 @@ static const struct value *do_one(struct func_call *c)
 
 const struct func func_one = {
 	.name = "one",
-	.description = "The element of a collection of one, or null for an "
-		       "empty one.",
+	.description =
+		"The element of a collection of one, or null for an empty one.",
 	.params = PARAMS({ "list", &type_dynamic, 0, NULL }),
 	.result_type = one_type,
 	.impl = do_one,
@@ -382,10 +380,9 @@ static const struct type *reverse_type(struct func_call *c)
 	if (t->kind == TYPE_LIST || t->kind == TYPE_SET)
 		return type_list(t->elem);
 	if (t->kind != TYPE_TUPLE)
-		return func_fail_type(c, 0,
-				      "can only reverse list or tuple "
-				      "values, not %.*s",
-				      STR_ARG(type_friendly(c->arena, t)));
+		return func_fail_type(
+			c, 0, "can only reverse list or tuple values, not %.*s",
+			STR_ARG(type_friendly(c->arena, t)));
 	types = arena_alloc(c->arena, t->len * sizeof(*types));
 	for (uint32_t i = 0; i < t->len; i++)
 		types[i] = t->elems[t->len - 1 - i];

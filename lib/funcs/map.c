@@ -54,8 +54,8 @@ static const struct value *do_keys(struct func_call *c)
 
 const struct func func_keys = {
 	.name = "keys",
-	.description = "The keys of a map, or the attribute names of an "
-		       "object, in order.",
+	.description =
+		"The keys of a map, or the attribute names of an object, in order.",
 	.params = PARAMS({ "inputMap", &type_dynamic,
 			   PARAM_UNKNOWN | PARAM_MARKED,
 			   "The map; with an object the result is a tuple." }),
@@ -70,9 +70,8 @@ static const struct type *values_type(struct func_call *c)
 	if (t->kind == TYPE_MAP)
 		return type_list(t->elem);
 	if (t->kind != TYPE_OBJECT)
-		return func_fail_type(c, -1,
-				      "values() requires a map as the "
-				      "first argument");
+		return func_fail_type(
+			c, -1, "values() requires a map as the first argument");
 	types = arena_alloc(c->arena, t->len * sizeof(*types));
 	for (uint32_t i = 0; i < t->len; i++)
 		types[i] = t->attrs[i].type;
@@ -97,8 +96,7 @@ static const struct value *do_values(struct func_call *c)
 
 const struct func func_values = {
 	.name = "values",
-	.description = "The values of a map or object in order of their "
-		       "keys.",
+	.description = "The values of a map or object in order of their keys.",
 	.params = PARAMS({ "mapping", &type_dynamic, PARAM_MARKED, NULL }),
 	.result_type = values_type,
 	.impl = do_values,
@@ -128,20 +126,18 @@ static const struct type *lookup_type(struct func_call *c)
 	const struct type *t = c->args[0]->type;
 
 	if (c->nargs > 3)
-		return func_fail_type(c, -1,
-				      "lookup() takes two or three "
-				      "arguments, got %zu",
-				      c->nargs);
+		return func_fail_type(
+			c, -1, "lookup() takes two or three arguments, got %zu",
+			c->nargs);
 	if (t->kind == TYPE_OBJECT)
 		return lookup_object_type(c);
 	if (t->kind != TYPE_MAP)
-		return func_fail_type(c, 0,
-				      "lookup() requires a map as the "
-				      "first argument");
+		return func_fail_type(
+			c, 0, "lookup() requires a map as the first argument");
 	if (c->nargs == 3 && !func_try_convert(c, c->args[2], t->elem))
-		return func_fail_type(c, 2,
-				      "the default value must have the "
-				      "same type as the map elements");
+		return func_fail_type(
+			c, 2,
+			"the default value must have the same type as the map elements");
 	return t->elem;
 }
 
@@ -171,8 +167,8 @@ static const struct value *do_lookup(struct func_call *c)
 
 const struct func func_lookup = {
 	.name = "lookup",
-	.description = "The value at a key of a map, or a default if it has "
-		       "none.",
+	.description =
+		"The value at a key of a map, or a default if it has none.",
 	.params = PARAMS({ "inputMap", &type_dynamic, PARAM_MARKED, NULL },
 			 { "key", &type_string, PARAM_MARKED, NULL }),
 	.variadic =
@@ -221,8 +217,7 @@ static const struct type *merge_type(struct func_call *c)
 		if (t->kind != TYPE_MAP && t->kind != TYPE_OBJECT)
 			return func_fail_type(
 				c, -1,
-				"arguments must be maps or objects, "
-				"got \"%.*s\"",
+				"arguments must be maps or objects, got \"%.*s\"",
 				STR_ARG(type_friendly(c->arena, t)));
 		merge_arg_type(c, c->args[i], &m);
 	}
@@ -256,8 +251,7 @@ static const struct value *do_merge(struct func_call *c)
 		/* Beside an untyped null anything may turn up. */
 		if (kind != TYPE_MAP && kind != TYPE_OBJECT)
 			return func_fail(c, -1,
-					 "arguments must be maps or "
-					 "objects");
+					 "arguments must be maps or objects");
 		for (uint32_t j = 0; j < v->len; j++) {
 			vec_push(c->arena, &keys, key_at(v, j));
 			vec_push(c->arena, &items, v->elems[j]);
@@ -337,8 +331,8 @@ static const struct value *do_transpose(struct func_call *c)
 
 const struct func func_transpose = {
 	.name = "transpose",
-	.description = "A map of lists of strings with keys and elements "
-		       "exchanged.",
+	.description =
+		"A map of lists of strings with keys and elements exchanged.",
 	.params = PARAMS({ "values", &type_map_list_string, 0, NULL }),
 	.result = &type_map_list_string,
 	.impl = do_transpose,
@@ -360,10 +354,9 @@ static const struct type *zipmap_object_type(struct func_call *c)
 	attrs = ARENA_ARRAY(c->arena, struct type_attr, t->len);
 	for (uint32_t i = 0; i < t->len; i++) {
 		if (value_is_null(keys->elems[i]))
-			return func_fail_type(c, -1,
-					      "keys list has null "
-					      "value at index %u",
-					      i);
+			return func_fail_type(
+				c, -1, "keys list has null value at index %u",
+				i);
 		attrs[i].name = keys->elems[i]->string;
 		attrs[i].type = t->elems[i];
 	}
@@ -407,8 +400,7 @@ static const struct value *do_zipmap(struct func_call *c)
 
 		if (value_is_null(k))
 			return func_fail(c, -1,
-					 "keys list has null value at "
-					 "index %u",
+					 "keys list has null value at index %u",
 					 i);
 		names[i] = k->string;
 		m = marks_union(c->arena, m, own);
@@ -423,8 +415,7 @@ static const struct value *do_zipmap(struct func_call *c)
 
 const struct func func_zipmap = {
 	.name = "zipmap",
-	.description = "A map with keys from one list and values from "
-		       "another.",
+	.description = "A map with keys from one list and values from another.",
 	.params = PARAMS({ "keys", &type_list_string, PARAM_MARKED, NULL },
 			 { "values", &type_dynamic, PARAM_MARKED, NULL }),
 	.result_type = zipmap_type,

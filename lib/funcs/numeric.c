@@ -68,8 +68,8 @@ static const struct value *do_ceil(struct func_call *c)
 
 const struct func func_ceil = {
 	.name = "ceil",
-	.description = "The smallest whole number that is not less than the "
-		       "given one.",
+	.description =
+		"The smallest whole number that is not less than the given one.",
 	.params = PARAMS({ "num", &type_number, 0, NULL }),
 	.result = &type_number,
 	.impl = do_ceil,
@@ -82,8 +82,8 @@ static const struct value *do_floor(struct func_call *c)
 
 const struct func func_floor = {
 	.name = "floor",
-	.description = "The greatest whole number that is not greater than "
-		       "the given one.",
+	.description =
+		"The greatest whole number that is not greater than the given one.",
 	.params = PARAMS({ "num", &type_number, 0, NULL }),
 	.result = &type_number,
 	.impl = do_floor,
@@ -274,18 +274,16 @@ static const struct value *do_parseint(struct func_call *c)
 	if (!value_get_int(base, &b))
 		return func_fail(c, 1, WHOLE_NUMBER);
 	if (b < 2 || b > 62)
-		return func_fail(c, 1,
-				 "base must be a whole number between "
-				 "2 and 62 inclusive");
+		return func_fail(
+			c, 1,
+			"base must be a whole number between 2 and 62 inclusive");
 	r = parse_integer(c->arena, num->string, b);
 	if (!r) {
 		struct str digits =
 			func_quote_unless_secret(c->arena, num->string, nm);
 
 		return func_fail(
-			c, 0,
-			"cannot parse %.*s as a base %.*s "
-			"integer",
+			c, 0, "cannot parse %.*s as a base %.*s integer",
 			STR_ARG(digits),
 			STR_ARG(bm ? func_quote_unless_secret(c->arena,
 							      STR_NONE, bm)
@@ -327,14 +325,13 @@ static int range_limits(struct func_call *c, struct range_limits *l)
 	l->down = number_sign(l->step) < 0;
 	if (l->down && number_cmp(l->end, l->start) > 0) {
 		func_fail(c, 1,
-			  "end must be less than start when step is "
-			  "negative");
+			  "end must be less than start when step is negative");
 		return -1;
 	}
 	if (!l->down && number_cmp(l->end, l->start) < 0) {
-		func_fail(c, 1,
-			  "end must be greater than start when step is "
-			  "positive");
+		func_fail(
+			c, 1,
+			"end must be greater than start when step is positive");
 		return -1;
 	}
 	return 0;
@@ -352,9 +349,9 @@ static const struct value *do_range(struct func_call *c)
 		int order;
 
 		if (!num)
-			return func_fail(c, -1,
-					 "there is nothing between "
-					 "opposing infinities");
+			return func_fail(
+				c, -1,
+				"there is nothing between opposing infinities");
 		order = number_cmp(num, l.end);
 		if (l.down ? order <= 0 : order >= 0)
 			break;

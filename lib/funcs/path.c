@@ -135,10 +135,9 @@ static const struct value *do_abspath(struct func_call *c)
 	if (!(p.n && p.p[0] == '/')) {
 		cwd = getcwd(NULL, 0);
 		if (!cwd)
-			return func_fail(c, -1,
-					 "cannot tell the working "
-					 "directory: %s",
-					 strerror(errno));
+			return func_fail(
+				c, -1, "cannot tell the working directory: %s",
+				strerror(errno));
 		p = path_join(c->arena, base_dir(c), p);
 		if (p.p[0] != '/')
 			p = path_join(c->arena, str_c(cwd), p);
@@ -168,8 +167,8 @@ static const struct value *do_pathexpand(struct func_call *c)
 
 const struct func func_pathexpand = {
 	.name = "pathexpand",
-	.description = "The path with a leading ~ replaced by the home "
-		       "directory.",
+	.description =
+		"The path with a leading ~ replaced by the home directory.",
 	.params = PARAMS({ "path", &type_string, 0, NULL }),
 	.result = &type_string,
 	.impl = do_pathexpand,

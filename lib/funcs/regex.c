@@ -105,9 +105,9 @@ static const struct value *first_match(struct func_call *c, struct regex *re)
 	case RE_TOO_LONG:
 		return func_fail(c, -1, TOO_LONG);
 	default:
-		return func_fail(c, -1,
-				 "pattern did not match any part of "
-				 "the given string");
+		return func_fail(
+			c, -1,
+			"pattern did not match any part of the given string");
 	}
 }
 
@@ -199,8 +199,8 @@ static const struct value *do_regexall(struct func_call *c)
 
 const struct func func_regexall = {
 	.name = "regexall",
-	.description = "A list of everything that a regular expression "
-		       "matches in a string.",
+	.description =
+		"A list of everything that a regular expression matches in a string.",
 	.params = PARAMS({ "pattern", &type_string, 0, NULL },
 			 { "string", &type_string, 0, NULL }),
 	.result_type = regexall_type,

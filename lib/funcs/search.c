@@ -32,8 +32,8 @@ static const struct value *do_alltrue(struct func_call *c)
 
 const struct func func_alltrue = {
 	.name = "alltrue",
-	.description = "Are all elements of a list true? (Also if it is "
-		       "empty.)",
+	.description =
+		"Are all elements of a list true? (Also if it is empty.)",
 	.params = PARAMS({ "list", &type_list_bool, 0, NULL }),
 	.result = &type_bool,
 	.impl = do_alltrue,
@@ -73,8 +73,7 @@ static const struct type *coalesce_type(struct func_call *c)
 	t = c->nargs ? unify(c->arena, types, c->nargs) : &type_dynamic;
 	if (!t)
 		return func_fail_type(c, -1,
-				      "all arguments must have the "
-				      "same type");
+				      "all arguments must have the same type");
 	return t;
 }
 
@@ -101,8 +100,8 @@ static const struct value *do_coalesce(struct func_call *c)
 
 const struct func func_coalesce = {
 	.name = "coalesce",
-	.description = "The first argument that is neither null nor an empty "
-		       "string.",
+	.description =
+		"The first argument that is neither null nor an empty string.",
 	.params = NO_PARAMS,
 	.variadic = PARAM("vals", &type_dynamic, PARAM_ANY, NULL),
 	.result_type = coalesce_type,
@@ -123,9 +122,9 @@ static const struct type *coalescelist_type(struct func_call *c)
 		if (!value_is_known(c->args[i]))
 			return &type_dynamic;
 		if (next->kind != TYPE_LIST && next->kind != TYPE_TUPLE)
-			return func_fail_type(c, -1,
-					      "coalescelist arguments "
-					      "must be lists or tuples");
+			return func_fail_type(
+				c, -1,
+				"coalescelist arguments must be lists or tuples");
 		if (next != t)
 			t = &type_dynamic;
 	}
@@ -209,8 +208,8 @@ static const struct value *do_index(struct func_call *c)
 
 const struct func func_index = {
 	.name = "index",
-	.description = "The index of the first element of a list that equals "
-		       "the value.",
+	.description =
+		"The index of the first element of a list that equals the value.",
 	.params = PARAMS({ "list", &type_dynamic, 0, NULL },
 			 { "value", &type_dynamic, 0, NULL }),
 	.result = &type_number,
@@ -258,16 +257,16 @@ static const struct value *do_length(struct func_call *c)
 	else if (type_is_collection(v->type))
 		r = value_length(c->arena, v);
 	else
-		return func_fail(c, -1,
-				 "argument must be a string, a "
-				 "collection type, or a structural type");
+		return func_fail(
+			c, -1,
+			"argument must be a string, a collection type, or a structural type");
 	return value_with_marks(c->arena, r, m);
 }
 
 const struct func func_length = {
 	.name = "length",
-	.description = "How many elements a collection or characters a "
-		       "string has.",
+	.description =
+		"How many elements a collection or characters a string has.",
 	.params =
 		PARAMS({ "value", &type_dynamic,
 			 PARAM_DYNAMIC | PARAM_UNKNOWN | PARAM_MARKED, NULL }),
@@ -331,9 +330,8 @@ static const struct type *matchkeys_common(struct func_call *c)
 	const struct type *t = unify(c->arena, types, 2);
 
 	if (!t)
-		return func_fail_type(c, -1,
-				      "keys and searchset must be of "
-				      "the same type");
+		return func_fail_type(
+			c, -1, "keys and searchset must be of the same type");
 	return t;
 }
 
@@ -439,10 +437,10 @@ static const struct value *do_sum(struct func_call *c)
 	if (list->len == 0)
 		return func_fail(c, 0, "cannot sum an empty list");
 	if (!is_sequence(t))
-		return func_fail(c, 0,
-				 "argument must be list, set, or tuple. "
-				 "Received %.*s",
-				 STR_ARG(type_friendly(c->arena, t)));
+		return func_fail(
+			c, 0,
+			"argument must be list, set, or tuple. Received %.*s",
+			STR_ARG(type_friendly(c->arena, t)));
 	if (!value_wholly_known(list))
 		return func_unknown(c, &type_number);
 	for (uint32_t i = 0; i < list->len; i++) {
@@ -453,9 +451,9 @@ static const struct value *do_sum(struct func_call *c)
 			return func_fail(c, 0, SUM_NEEDS);
 		if (sum && number_is_infinite(sum) && number_is_infinite(v) &&
 		    number_sign(sum) != number_sign(v))
-			return func_fail(c, -1,
-					 "can't compute sum of "
-					 "opposing infinities");
+			return func_fail(
+				c, -1,
+				"can't compute sum of opposing infinities");
 		sum = sum ? number_add(c->arena, sum, v) : v;
 	}
 	return sum;

@@ -49,8 +49,8 @@ static const struct value *do_nonsensitive(struct func_call *c)
 
 const struct func func_nonsensitive = {
 	.name = "nonsensitive",
-	.description = "The value, no longer marked as sensitive: it will be "
-		       "shown.",
+	.description =
+		"The value, no longer marked as sensitive: it will be shown.",
 	.params = MARK_PARAMS,
 	.result_type = type_of_value,
 	.impl = do_nonsensitive,
@@ -133,8 +133,7 @@ static const struct value *do_ephemeralasnull(struct func_call *c)
 
 const struct func func_ephemeralasnull = {
 	.name = "ephemeralasnull",
-	.description = "The value with null in place of everything "
-		       "ephemeral.",
+	.description = "The value with null in place of everything ephemeral.",
 	.params = MARK_PARAMS,
 	.result_type = type_of_value,
 	.impl = do_ephemeralasnull,

@@ -33,9 +33,9 @@ static const struct type *set_type(struct func_call *c)
 		return type_set(&type_dynamic);
 	t = unify(c->arena, types, n);
 	if (!t)
-		return func_fail_type(c, -1,
-				      "given sets must all have "
-				      "compatible element types");
+		return func_fail_type(
+			c, -1,
+			"given sets must all have compatible element types");
 	return type_set(t);
 }
 
@@ -129,8 +129,8 @@ static const struct value *do_setsubtract(struct func_call *c)
 
 const struct func func_setsubtract = {
 	.name = "setsubtract",
-	.description = "The elements of the first set that the second does "
-		       "not have.",
+	.description =
+		"The elements of the first set that the second does not have.",
 	.params = PARAMS({ "a", &type_set_dynamic, PARAM_DYNAMIC, NULL },
 			 { "b", &type_set_dynamic, PARAM_DYNAMIC, NULL }),
 	.result_type = set_type,
@@ -308,9 +308,9 @@ static const struct value *known_product(struct func_call *c,
 	for (size_t i = 0; i < total; i++) {
 		items[i] = product_tuple(c, factors, lens, i);
 		if (items[i]->type != items[0]->type)
-			return func_fail(c, -1,
-					 "all elements of an argument "
-					 "must have the same type");
+			return func_fail(
+				c, -1,
+				"all elements of an argument must have the same type");
 	}
 	elem = total ? items[0]->type : t->elem;
 	return t->kind == TYPE_LIST ? value_list(c->arena, elem, items, total)
@@ -334,8 +334,7 @@ static const struct value *do_setproduct(struct func_call *c)
 		total *= known ? v->len : 1;
 		if (total > 1 << 24)
 			return func_fail(c, -1,
-					 "the product has too many "
-					 "elements");
+					 "the product has too many elements");
 	}
 	r = known ? known_product(c, t, total) : unknown_product(c, t);
 	for (size_t i = 0; !known && i < c->nargs; i++)
@@ -345,8 +344,8 @@ static const struct value *do_setproduct(struct func_call *c)
 
 const struct func func_setproduct = {
 	.name = "setproduct",
-	.description = "All combinations of one element of each of the given "
-		       "sets.",
+	.description =
+		"All combinations of one element of each of the given sets.",
 	.params = NO_PARAMS,
 	.variadic = PARAM("sets", &type_dynamic, PARAM_MARKED | PARAM_UNKNOWN,
 			  "Sets, lists or tuples; the result is a set if any "

@@ -25,10 +25,10 @@ static int read_bound(struct func_call *c, size_t i, const char *name,
 		return -1;
 	}
 	if (len >= 0 && *out > len) {
-		func_fail(c, (int)i,
-			  "%s index must not be greater than the "
-			  "length of the list",
-			  name);
+		func_fail(
+			c, (int)i,
+			"%s index must not be greater than the length of the list",
+			name);
 		return -1;
 	}
 	return 0;

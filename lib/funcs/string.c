@@ -78,8 +78,8 @@ static const struct value *do_indent(struct func_call *c)
 
 const struct func func_indent = {
 	.name = "indent",
-	.description = "The string with that many spaces before each line "
-		       "but the first.",
+	.description =
+		"The string with that many spaces before each line but the first.",
 	.params = PARAMS({ "spaces", &type_number, 0,
 			   "How many spaces follow each line break." },
 			 { "str", &type_string, 0, NULL }),
@@ -96,15 +96,15 @@ static int join_list(struct func_call *c, size_t arg, struct buf *b,
 	for (uint32_t i = 0; i < list->len; i++) {
 		if (value_is_null(list->elems[i])) {
 			if (c->nargs > 2)
-				func_fail(c, (int)arg,
-					  "element %u of list %zu is null; "
-					  "cannot concatenate null values",
-					  i, arg);
+				func_fail(
+					c, (int)arg,
+					"element %u of list %zu is null; cannot concatenate null values",
+					i, arg);
 			else
-				func_fail(c, (int)arg,
-					  "element %u is null; cannot "
-					  "concatenate null values",
-					  i);
+				func_fail(
+					c, (int)arg,
+					"element %u is null; cannot concatenate null values",
+					i);
 			return -1;
 		}
 		if (!*first)
@@ -223,8 +223,8 @@ static const struct value *do_title(struct func_call *c)
 
 const struct func func_title = {
 	.name = "title",
-	.description = "The string with the first letter of each word in "
-		       "upper case.",
+	.description =
+		"The string with the first letter of each word in upper case.",
 	.params = PARAMS({ "str", &type_string, 0, NULL }),
 	.result = &type_string,
 	.impl = do_title,
@@ -259,11 +259,10 @@ static const struct value *do_sort(struct func_call *c)
 		return sorted_unknown(c);
 	for (uint32_t i = 0; i < v->len; i++) {
 		if (value_is_null(v->elems[i]))
-			return func_fail(c, -1,
-					 "given list element %u is "
-					 "null; a null string cannot be "
-					 "sorted",
-					 i);
+			return func_fail(
+				c, -1,
+				"given list element %u is null; a null string cannot be sorted",
+				i);
 	}
 	if (v->len == 0)
 		return v;
@@ -306,8 +305,8 @@ static const struct value *do_split(struct func_call *c)
 
 const struct func func_split = {
 	.name = "split",
-	.description = "The parts of a string between the occurrences of a "
-		       "separator.",
+	.description =
+		"The parts of a string between the occurrences of a separator.",
 	.params = PARAMS({ "separator", &type_string, 0, NULL },
 			 { "str", &type_string, 0, NULL }),
 	.result = &type_list_string,

@@ -62,9 +62,9 @@ static int set_vars(struct template *t, const struct value *vars)
 		return -1;
 	}
 	if (vars->marks) {
-		func_fail(c, -1,
-			  "the variables must be marked one by one, "
-			  "not as a whole");
+		func_fail(
+			c, -1,
+			"the variables must be marked one by one, not as a whole");
 		return -1;
 	}
 	for (uint32_t i = 0; i < vars->len; i++) {
@@ -202,9 +202,7 @@ static const struct value *render_file(struct func_call *c, struct str path,
 	text = buf_dup(c->arena, &b);
 	buf_release(&b);
 	if (!str_utf8_valid(text))
-		return func_fail(c, -1,
-				 "contents of %.*s are not valid "
-				 "UTF-8",
+		return func_fail(c, -1, "contents of %.*s are not valid UTF-8",
 				 STR_ARG(func_quote_unless_secret(c->arena,
 								  path, m)));
 	return render(c, name, text, c->args[1]);
@@ -220,8 +218,7 @@ static const struct value *do_templatefile(struct func_call *c)
 		return NULL;
 	if (c->eval->template_depth > (unsigned long)limit)
 		return func_fail(c, -1,
-				 "maximum recursion depth %ld reached "
-				 "in %.*s",
+				 "maximum recursion depth %ld reached in %.*s",
 				 limit,
 				 STR_ARG(func_quote_unless_secret(
 					 c->arena, path->string, m)));
@@ -253,8 +250,8 @@ static const struct value *do_templatestring(struct func_call *c)
 
 const struct func func_templatestring = {
 	.name = "templatestring",
-	.description = "The string as a template, rendered with the given "
-		       "variables.",
+	.description =
+		"The string as a template, rendered with the given variables.",
 	.params = PARAMS({ "data", &type_string, PARAM_MARKED, NULL },
 			 { "vars", &type_dynamic, PARAM_MARKED, NULL }),
 	.impl = do_templatestring,

@@ -40,14 +40,11 @@ static const struct encoding encodings[] = {
 	  "iso_8859-1:1987 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 "
 	  "iso_8859-1 l1 latin1" },
 	{ BYTES, "ISO_8859-2:1987", "ISO-8859-2",
-	  "iso_8859-2:1987 csisolatin2 iso-8859-2 iso-ir-101 iso_8859-2 l2 "
-	  "latin2" },
+	  "iso_8859-2:1987 csisolatin2 iso-8859-2 iso-ir-101 iso_8859-2 l2 latin2" },
 	{ BYTES, "ISO_8859-3:1988", "ISO-8859-3",
-	  "iso_8859-3:1988 csisolatin3 iso-8859-3 iso-ir-109 iso_8859-3 l3 "
-	  "latin3" },
+	  "iso_8859-3:1988 csisolatin3 iso-8859-3 iso-ir-109 iso_8859-3 l3 latin3" },
 	{ BYTES, "ISO_8859-4:1988", "ISO-8859-4",
-	  "iso_8859-4:1988 csisolatin4 iso-8859-4 iso-ir-110 iso_8859-4 l4 "
-	  "latin4" },
+	  "iso_8859-4:1988 csisolatin4 iso-8859-4 iso-ir-110 iso_8859-4 l4 latin4" },
 	{ BYTES, "ISO_8859-5:1988", "ISO-8859-5",
 	  "iso_8859-5:1988 csisolatincyrillic cyrillic iso-8859-5 "
 	  "iso-ir-144 iso_8859-5" },
@@ -69,8 +66,7 @@ static const struct encoding encodings[] = {
 	{ BYTES, "ISO_8859-8-I", "ISO-8859-8",
 	  "iso_8859-8-i csiso88598i iso-8859-8-i" },
 	{ BYTES, "ISO_8859-9:1989", "ISO-8859-9",
-	  "iso_8859-9:1989 csisolatin5 iso-8859-9 iso-ir-148 iso_8859-9 l5 "
-	  "latin5" },
+	  "iso_8859-9:1989 csisolatin5 iso-8859-9 iso-ir-148 iso_8859-9 l5 latin5" },
 	{ BYTES, "ISO-8859-10", "ISO-8859-10",
 	  "iso-8859-10 csisolatin6 iso-ir-157 iso_8859-10:1992 l6 latin6" },
 	{ BYTES, "ISO-8859-13", "ISO-8859-13", "iso-8859-13 csiso885913" },
@@ -137,8 +133,7 @@ static const struct encoding *encoding_arg(struct func_call *c)
 
 	if (!e)
 		func_fail(c, 1,
-			  "%.*s is not a supported IANA encoding name "
-			  "or alias",
+			  "%.*s is not a supported IANA encoding name or alias",
 			  STR_ARG(func_quote(c->arena, arg_str(c, 1))));
 	return e;
 }
@@ -148,9 +143,7 @@ static const struct value *conversion_failed(struct func_call *c,
 					     const char *what)
 {
 	if (rc == -2)
-		return func_fail(c, 1,
-				 "%.*s is not available on this "
-				 "machine",
+		return func_fail(c, 1, "%.*s is not available on this machine",
 				 STR_ARG(str_c(e->name)));
 	return func_fail(c, 0, "the given string contains %s %.*s", what,
 			 STR_ARG(str_c(e->name)));
@@ -170,9 +163,8 @@ static const struct value *do_textencodebase64(struct func_call *c)
 		encoded = base64_encode(c->arena, buf_view(&b));
 	buf_release(&b);
 	if (rc)
-		return conversion_failed(c, e, rc,
-					 "characters that cannot "
-					 "be represented in");
+		return conversion_failed(
+			c, e, rc, "characters that cannot be represented in");
 	return value_string(c->arena, encoded);
 }
 
@@ -196,10 +188,10 @@ static const struct value *do_textdecodebase64(struct func_call *c)
 		return NULL;
 	if (encoding_base64_read(&b, arg_str(c, 0), &bad)) {
 		buf_release(&b);
-		return func_fail(c, 0,
-				 "the given value has an invalid "
-				 "base64 symbol at offset %zu",
-				 bad);
+		return func_fail(
+			c, 0,
+			"the given value has an invalid base64 symbol at offset %zu",
+			bad);
 	}
 	rc = encoding_decode(e, &decoded, buf_view(&b));
 	buf_release(&b);

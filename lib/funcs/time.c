@@ -149,15 +149,13 @@ static void literal(struct time_reader *r, char ch)
 	else if (ch == 'T')
 		r->wrong = "missing required time introducer 'T'";
 	else if (r->s.n)
-		r->wrong = arena_printf(r->a,
-					"found \"%.*s\" where \"%c\" "
-					"is expected",
-					STR_ARG(r->s), ch);
+		r->wrong =
+			arena_printf(r->a,
+				     "found \"%.*s\" where \"%c\" is expected",
+				     STR_ARG(r->s), ch);
 	else
-		r->wrong = arena_printf(r->a,
-					"end of string where \"%c\" is "
-					"expected",
-					ch);
+		r->wrong = arena_printf(
+			r->a, "end of string where \"%c\" is expected", ch);
 }
 
 /* .123; more than nine digits are cut. */

@@ -121,8 +121,8 @@ static const struct value *do_trim(struct func_call *c)
 
 const struct func func_trim = {
 	.name = "trim",
-	.description = "The string without any of the given characters at "
-		       "its start and end.",
+	.description =
+		"The string without any of the given characters at its start and end.",
 	.params = PARAMS({ "str", &type_string, 0, NULL },
 			 { "cutset", &type_string, 0,
 			   "The characters to cut off, in any order." }),
@@ -138,8 +138,7 @@ static const struct value *do_trimspace(struct func_call *c)
 
 const struct func func_trimspace = {
 	.name = "trimspace",
-	.description = "The string without white space at its start and "
-		       "end.",
+	.description = "The string without white space at its start and end.",
 	.params = PARAMS({ "str", &type_string, 0, NULL }),
 	.result = &type_string,
 	.impl = do_trimspace,
@@ -156,8 +155,7 @@ static const struct value *do_trimprefix(struct func_call *c)
 
 const struct func func_trimprefix = {
 	.name = "trimprefix",
-	.description = "The string without that prefix, if it begins with "
-		       "it.",
+	.description = "The string without that prefix, if it begins with it.",
 	.params = PARAMS({ "str", &type_string, 0, NULL },
 			 { "prefix", &type_string, 0, NULL }),
 	.result = &type_string,

@@ -105,16 +105,15 @@ static const struct value *read_alias(struct yaml_reader *r)
 	if (!a)
 		return fail_about(
 			r, arena_printf(r->arena,
-					"reference to "
-					"undefined anchor %.*s",
+					"reference to undefined anchor %.*s",
 					STR_ARG(func_quote(r->arena, name))));
 	if (a->pending)
 		return fail_about(
-			r, arena_printf(r->arena,
-					"cannot refer to "
-					"anchor %.*s from inside its "
-					"own definition",
-					STR_ARG(func_quote(r->arena, name))));
+			r,
+			arena_printf(
+				r->arena,
+				"cannot refer to anchor %.*s from inside its own definition",
+				STR_ARG(func_quote(r->arena, name))));
 	r->nodes += a->nodes;
 	if (r->nodes > NODES_MAX)
 		return fail_at(r, "aliases stand for too many values");
@@ -360,9 +359,8 @@ static const struct value *do_yamldecode(struct func_call *c)
 					 .text = yaml_open(s) };
 
 		if (!r.text)
-			return func_fail(c, -1,
-					 "YAML is not available on "
-					 "this machine");
+			return func_fail(
+				c, -1, "YAML is not available on this machine");
 		v = read_stream(&r);
 		again = !v && yaml_repair(c->arena, yaml_error(r.text), &s);
 		yaml_close(r.text);

@@ -231,9 +231,9 @@ int graph_why_text(struct arena *a, const struct graph *g, struct str pair,
 	uint32_t from, to;
 
 	if (comma < 0)
-		return diag_error(ds, NULL, "Invalid -why option",
-				  "-why takes two addresses, with a comma "
-				  "between them.");
+		return diag_error(
+			ds, NULL, "Invalid -why option",
+			"-why takes two addresses, with a comma between them.");
 	from = named(a, g, str_sub(pair, 0, (size_t)comma), ds);
 	to = named(a, g, str_sub(pair, (size_t)comma + 1, pair.n), ds);
 	if (from == GRAPH_NONE || to == GRAPH_NONE)

@@ -238,10 +238,10 @@ static void unknown_provider(struct edge_ctx *c,
 	bool expands = c->pg->g->nodes.items[c->node].kind == NODE_MODULE;
 
 	if (!expands)
-		c->rc = diag_error(c->ds, &r, "Unknown function provider",
-				   "No provider that this module requires is "
-				   "named \"%.*s\".",
-				   STR_ARG(f->local));
+		c->rc = diag_error(
+			c->ds, &r, "Unknown function provider",
+			"No provider that this module requires is named \"%.*s\".",
+			STR_ARG(f->local));
 }
 
 /* A function is called on the provider that is configured, if one is. */
@@ -269,10 +269,10 @@ static void add_call(void *data, const struct plan_graph_module *m,
 	if (to != c->node)
 		graph_edge(c->pg->g, c->node, to, NULL, "provider");
 	else
-		c->rc = diag_error(c->ds, &p->at, "Self reference",
-				   "The configuration of %.*s calls a function "
-				   "of that very provider.",
-				   STR_ARG(c->pg->g->nodes.items[to].address));
+		c->rc = diag_error(
+			c->ds, &p->at, "Self reference",
+			"The configuration of %.*s calls a function of that very provider.",
+			STR_ARG(c->pg->g->nodes.items[to].address));
 }
 
 static int connect_node(struct plan_graph *pg, uint32_t node, struct diags *ds)

@@ -24,13 +24,13 @@ static int must_choose(struct backend_choice *in)
 {
 	if (in->o->migrate || in->o->force_copy)
 		return 0;
-	return diag_error(in->ds, NULL, "Backend configuration changed",
-			  "The backend is configured differently now, so "
-			  "that existing state may have to move.\n\nUse "
-			  "\"" COMMAND
-			  " init -migrate-state\" to copy the state "
-			  "to the new place, or \"" COMMAND " init "
-			  "-reconfigure\" to leave everything where it is.");
+	return diag_error(
+		in->ds, NULL, "Backend configuration changed",
+		"The backend is configured differently now, so "
+		"that existing state may have to move.\n\nUse "
+		"\"" COMMAND
+		" init -migrate-state\" to copy the state to the new place, or \"" COMMAND
+		" init -reconfigure\" to leave everything where it is.");
 }
 
 static void tell(struct backend_choice *in, enum backend_news what)

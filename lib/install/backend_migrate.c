@@ -53,8 +53,7 @@ static int confirm(struct backend_choice *in, const char *query,
 			in->ds, NULL,
 			"Can't ask approval for state migration when "
 			"interactive input is disabled.",
-			"Give -force-copy to copy without a question, or "
-			"leave -input=false out.");
+			"Give -force-copy to copy without a question, or leave -input=false out.");
 	for (;;) {
 		if (in->o->ask(in->o->ask_data, &q, &answer, in->ds))
 			return -1;
@@ -193,10 +192,10 @@ static int copy_all(struct backend_choice *in, struct str_vec *names)
 	if (!rc)
 		rc = confirm(
 			in,
-			arena_printf(in->a,
-				     "Do you want to migrate all workspaces to "
-				     "\"%.*s\"?",
-				     STR_ARG(type_of(&in->new))),
+			arena_printf(
+				in->a,
+				"Do you want to migrate all workspaces to \"%.*s\"?",
+				STR_ARG(type_of(&in->new))),
 			"Both backends have workspaces. All are copied under "
 			"the same names, and\nOVERWRITE states that are there "
 			"under those names. To copy some alone, answer\n\"no\", "
@@ -352,17 +351,18 @@ static int ask_workspace(struct backend_choice *in, const struct str_vec *names)
 	int rc = -1;
 
 	if (!in->o->ask)
-		return diag_error(in->ds, NULL,
-				  arena_printf(in->a,
-					       "Currently selected workspace "
-					       "\"%.*s\" does not exist",
-					       STR_ARG(in->workspace)),
-				  "Select another one, or make it: \"" COMMAND
-				  " workspace\".");
-	q.query = arena_printf(in->a,
-			       "The currently selected workspace (%.*s) does "
-			       "not exist.",
-			       STR_ARG(in->workspace));
+		return diag_error(
+			in->ds, NULL,
+			arena_printf(
+				in->a,
+				"Currently selected workspace \"%.*s\" does not exist",
+				STR_ARG(in->workspace)),
+			"Select another one, or make it: \"" COMMAND
+			" workspace\".");
+	q.query = arena_printf(
+		in->a,
+		"The currently selected workspace (%.*s) does not exist.",
+		STR_ARG(in->workspace));
 	buf_puts(&list,
 		 "This is expected behavior when the selected workspace "
 		 "did not have an\nexisting non-empty state. Please enter "
@@ -396,10 +396,10 @@ static int ask_name(struct backend_choice *in)
 	struct str answer;
 
 	if (!in->o->ask || !backend_asks_workspace(in->new.type))
-		return diag_error(in->ds, NULL, "No existing workspaces.",
-				  "Make one with \"" COMMAND
-				  " workspace new\", or see that the backend "
-				  "is the right one.");
+		return diag_error(
+			in->ds, NULL, "No existing workspaces.",
+			"Make one with \"" COMMAND
+			" workspace new\", or see that the backend is the right one.");
 	if (in->o->ask(in->o->ask_data, &q, &answer, in->ds))
 		return -1;
 	if (!workspace_name_valid(answer))

@@ -164,12 +164,11 @@ static int read_mirror(struct cli_reader *r, const struct block *b,
 	/* Credentials may go there. */
 	if (net && (!str_starts(m.dir, "https://") ||
 		    !url_resolve(r->a, STR_NONE, m.dir).n))
-		return diag_error(r->ds, NULL,
-				  "Invalid URL for provider installation "
-				  "source",
-				  "The network mirror \"%.*s\" has no address "
-				  "that begins with https://.",
-				  STR_ARG(m.dir));
+		return diag_error(
+			r->ds, NULL,
+			"Invalid URL for provider installation source",
+			"The network mirror \"%.*s\" has no address that begins with https://.",
+			STR_ARG(m.dir));
 	vec_push(r->a, &r->out->mirrors, m);
 	return 0;
 }
@@ -309,12 +308,10 @@ static int read_body(struct cli_reader *r, const struct body *b)
 						c.blocks.items[i].header);
 
 		rc = r->installation
-			     ? diag_error(r->ds, &all,
-					  "No more than one "
-					  "provider_installation block may be "
-					  "specified",
-					  "There is one in the CLI "
-					  "configuration already.")
+			     ? diag_error(
+				       r->ds, &all,
+				       "No more than one provider_installation block may be specified",
+				       "There is one in the CLI configuration already.")
 			     : read_installation(r, &c.blocks.items[i]);
 		r->installation = true;
 	}
@@ -374,9 +371,9 @@ void cli_config_warn_overrides(const struct cli_config *c, const char *why,
 			 STR_ARG(c->overrides.entries[i].key),
 			 STR_ARG(*(struct str *)c->overrides.entries[i].value));
 	if (names.len)
-		diag_coded(ds, SEV_WARNING, DIAG_PROVIDERS_OVERRIDDEN, NULL,
-			   "These providers are taken from where they are "
-			   "developed:%.*s%s",
-			   STR_ARG(buf_view(&names)), why);
+		diag_coded(
+			ds, SEV_WARNING, DIAG_PROVIDERS_OVERRIDDEN, NULL,
+			"These providers are taken from where they are developed:%.*s%s",
+			STR_ARG(buf_view(&names)), why);
 	buf_release(&names);
 }

@@ -138,11 +138,11 @@ static void answer(void *data)
 	} else if (is_managed(r) && r->call <= CALL_MOVE) {
 		answer_managed(r);
 	} else {
-		request_error(r, (struct path){ NULL, 0 },
-			      "Unsupported resource type",
-			      "The built-in provider cannot do this for the "
-			      "type \"%.*s\".",
-			      STR_ARG(r->type));
+		request_error(
+			r, (struct path){ NULL, 0 },
+			"Unsupported resource type",
+			"The built-in provider cannot do this for the type \"%.*s\".",
+			STR_ARG(r->type));
 	}
 	r->done(r);
 }

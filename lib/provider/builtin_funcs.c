@@ -107,10 +107,10 @@ static const struct value *encode_tfvars(struct func_call *c)
 
 		if (!ident_valid(name)) {
 			buf_release(&b);
-			return func_fail(c, -1,
-					 "invalid input: object key: "
-					 "%.*s - must be a valid identifier",
-					 STR_ARG(name));
+			return func_fail(
+				c, -1,
+				"invalid input: object key: %.*s - must be a valid identifier",
+				STR_ARG(name));
 		}
 		buf_str(&b, name);
 		buf_puts(&b, " = ");
@@ -159,10 +159,10 @@ static const struct func functions[] = {
 	  .impl = decode_tfvars,
 	  .flags = FUNC_NULLABLE },
 	{ .name = "encode_tfvars",
-	  .summary = "Encode an object into a string with the same format "
-		     "as a TFVars file",
-	  .description = "Encode an object into a string with the same format "
-			 "as a TFVars file",
+	  .summary =
+		  "Encode an object into a string with the same format as a TFVars file",
+	  .description =
+		  "Encode an object into a string with the same format as a TFVars file",
 	  .params = tfvars_params,
 	  .result = &type_string,
 	  .impl = encode_tfvars,

@@ -29,14 +29,14 @@ static const struct path_step steps[NATTRS] = {
 #define AT(i) ((struct path){ &steps[i], 1 })
 
 static const char *const descriptions[NATTRS] = {
-	[BACKEND] = "The kind of backend that holds the state, e.g. `local` "
-		    "or `http`.",
+	[BACKEND] =
+		"The kind of backend that holds the state, e.g. `local` or `http`.",
 	[CONFIG] = "The backend's settings: an object with the arguments that "
 		   "its `backend` block would have.",
 	[DEFAULTS] = "Values of outputs that the state does not have.",
 	[OUTPUTS] = "The root outputs in the state, as an object.",
-	[WORKSPACE] = "The workspace whose state is read, where the backend "
-		      "has several.",
+	[WORKSPACE] =
+		"The workspace whose state is read, where the backend has several.",
 };
 
 const struct resource_schema *remote_state_schema(struct arena *a)
@@ -268,9 +268,9 @@ static void read_state(struct remote_states *all, struct known_state *k,
 		return;
 	}
 	if (!k->s)
-		diag_error(ds, NULL, "Unable to find remote state",
-			   "There is no state of this workspace, or it is "
-			   "empty.");
+		diag_error(
+			ds, NULL, "Unable to find remote state",
+			"There is no state of this workspace, or it is empty.");
 }
 
 /* Who decrypts in another way may see another state. */

@@ -283,14 +283,16 @@ int reattach_find(struct arena *a, struct str text,
 		return 0;
 	j = json_parse(a, text, &err);
 	if (!j || j->kind != JSON_OBJECT)
-		return bad_reattach(ds, "It must be a JSON object with a "
-					"member for each provider");
+		return bad_reattach(
+			ds,
+			"It must be a JSON object with a member for each provider");
 	for (size_t i = 0; i < j->len; i++) {
 		int is = same(data, j->members[i].name);
 
 		if (is < 0)
-			return bad_reattach(ds, "The name of each member is "
-						"the address of a provider");
+			return bad_reattach(
+				ds,
+				"The name of each member is the address of a provider");
 		if (is > 0)
 			found = &j->members[i].value;
 	}

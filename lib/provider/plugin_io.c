@@ -229,10 +229,10 @@ static void greeting(struct plugin *p, struct str line)
 	struct str why;
 
 	if (handshake_parse(&p->arena, line, &p->handshake, &why) < 0) {
-		plugin_fail(p, str_printf(&p->arena,
-					  "its handshake is not a plugin's: "
-					  "%.*s",
-					  STR_ARG(why)));
+		plugin_fail(p,
+			    str_printf(&p->arena,
+				       "its handshake is not a plugin's: %.*s",
+				       STR_ARG(why)));
 		return;
 	}
 	handshake_close_socket(&p->arena, &p->handshake);

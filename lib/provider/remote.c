@@ -56,28 +56,24 @@ void remote_failure(struct remote_provider *p, const struct provider_request *r,
 		break;
 	case GRPC_CANCELLED:
 		out->summary = STR("Request cancelled");
-		out->detail =
-			str_printf(a,
-				   "The call %.*s to the provider "
-				   "%.*s%.*s was cancelled.",
-				   STR_ARG(method), STR_ARG(p->known->name),
-				   STR_ARG(whom));
+		out->detail = str_printf(
+			a,
+			"The call %.*s to the provider %.*s%.*s was cancelled.",
+			STR_ARG(method), STR_ARG(p->known->name),
+			STR_ARG(whom));
 		break;
 	case GRPC_UNIMPLEMENTED:
 		out->summary = STR("Unsupported plugin method");
-		out->detail = str_printf(a,
-					 "The provider %.*s does not have "
-					 "the call %.*s%.*s.",
-					 STR_ARG(p->known->name),
-					 STR_ARG(method), STR_ARG(whom));
+		out->detail = str_printf(
+			a, "The provider %.*s does not have the call %.*s%.*s.",
+			STR_ARG(p->known->name), STR_ARG(method),
+			STR_ARG(whom));
 		break;
 	default:
 		out->summary = STR("Plugin error");
 		out->detail = str_printf(
 			a,
-			"The call %.*s to the provider "
-			"%.*s%.*s failed with status %d: "
-			"%.*s.",
+			"The call %.*s to the provider %.*s%.*s failed with status %d: %.*s.",
 			STR_ARG(method), STR_ARG(p->known->name), STR_ARG(whom),
 			status,
 			STR_ARG(proto_text(a,

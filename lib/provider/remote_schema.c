@@ -113,10 +113,10 @@ static int failed(struct remote_provider *p, const struct answer *x,
 
 static int interrupted(struct remote_provider *p, struct diags *ds)
 {
-	return diag_error(ds, NULL, "Request cancelled",
-			  "The provider %.*s was still being asked for its "
-			  "schema.",
-			  STR_ARG(p->known->name));
+	return diag_error(
+		ds, NULL, "Request cancelled",
+		"The provider %.*s was still being asked for its schema.",
+		STR_ARG(p->known->name));
 }
 
 /* Is the answer the kept one?  An answer of equal content is replaced by it. */

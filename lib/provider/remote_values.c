@@ -22,11 +22,11 @@ Tfplugin__DynamicValue *rpc_put_as(struct rpc *c, const struct value *v,
 	Tfplugin__DynamicValue *out = ARENA_NEW(a, Tfplugin__DynamicValue);
 
 	if (proto_put_value(a, out, v ? v : value_null(a, t), t) < 0) {
-		request_error(c->r, (struct path){ NULL, 0 },
-			      "Invalid value for provider",
-			      "A value for the provider %.*s does not fit the "
-			      "schema of %.*s.",
-			      STR_ARG(c->p->known->name), STR_ARG(c->r->type));
+		request_error(
+			c->r, (struct path){ NULL, 0 },
+			"Invalid value for provider",
+			"A value for the provider %.*s does not fit the schema of %.*s.",
+			STR_ARG(c->p->known->name), STR_ARG(c->r->type));
 		c->failed = true;
 	}
 	return out;

@@ -43,12 +43,10 @@ static int keys_of_process(struct arena *a, const struct aws_profile *p,
 				  aws_time(a, json_get_str(j, "Expiration")) };
 	if (json_get_int(j, "Version", 0) == 1 && has_keys(out))
 		return 0;
-	*why = str_printf(a,
-			  "the credential_process of the profile \"%.*s\" "
-			  "%s%.*s",
-			  STR_ARG(p->name),
-			  why->n ? "cannot be used: " : "tells no keys",
-			  STR_ARG(*why));
+	*why = str_printf(
+		a, "the credential_process of the profile \"%.*s\" %s%.*s",
+		STR_ARG(p->name), why->n ? "cannot be used: " : "tells no keys",
+		STR_ARG(*why));
 	return -1;
 }
 
@@ -100,13 +98,12 @@ static int keys_of_source(struct aws *c, const struct aws_profile *p, int depth,
 		source.role.arn = source.source = STR_NONE;
 	if (source.found && depth < MOST_PROFILES)
 		return keys_of_profile(c, &source, depth + 1, out, why);
-	*why = str_printf(c->a,
-			  source.found
-				  ? "the profile \"%.*s\" has no end of "
-				    "profiles that it takes its keys from"
-				  : "there is no profile \"%.*s\" in the files "
-				    "of AWS",
-			  STR_ARG(p->source));
+	*why = str_printf(
+		c->a,
+		source.found
+			? "the profile \"%.*s\" has no end of profiles that it takes its keys from"
+			: "there is no profile \"%.*s\" in the files of AWS",
+		STR_ARG(p->source));
 	return -1;
 }
 
@@ -186,8 +183,7 @@ static int find(struct aws *c, struct aws_keys *out, struct str *why)
 	if (!c->profile.named || c->profile.found)
 		return keys_of_profile(c, &c->profile, 0, out, why);
 	*why = str_printf(c->a,
-			  "there is no profile \"%.*s\" in the files of "
-			  "AWS",
+			  "there is no profile \"%.*s\" in the files of AWS",
 			  STR_ARG(c->profile.name));
 	return -1;
 }

@@ -257,8 +257,7 @@ int aws_container_keys(struct aws *c, struct aws_keys *out, struct str *why)
 	if (url_parse(rem->a, ask.url, &u) || !is_near(&u))
 		return refused(rem->a, what,
 			       str_printf(rem->a,
-					  "%s is no address "
-					  "of such a service",
+					  "%s is no address of such a service",
 					  env(relative).n ? relative : full),
 			       why);
 	if (container_token(rem->a, &header.value, why))
@@ -391,10 +390,10 @@ int aws_portal_keys(struct aws *c, const struct aws_profile *p,
 
 	if (!token.value.n ||
 	    aws_time(c->a, json_get_str(login, "expiresAt")) <= time(NULL))
-		return refused(c->a, what,
-			       STR("there is none that is still valid; "
-				   "\"aws sso login\" makes one"),
-			       why);
+		return refused(
+			c->a, what,
+			STR("there is none that is still valid; \"aws sso login\" makes one"),
+			why);
 	vec_push(c->a, &call.query,
 		 (struct aws_pair){ STR("account_id"), p->sso_account });
 	vec_push(c->a, &call.query,

@@ -79,8 +79,7 @@ int azure_cloud_asked(struct remote *rem, struct str host,
 		return 0;
 	*why = str_printf(
 		rem->a,
-		"retrieving environments from Azure MetaData service: "
-		"%.*s: %.*s",
+		"retrieving environments from Azure MetaData service: %.*s: %.*s",
 		STR_ARG(host),
 		STR_ARG(answer.error.n ? answer.error
 			: answer.status == 200

@@ -84,12 +84,12 @@ int azure_machine_token(const struct azure_asking *q, struct oauth_token *out,
 			   "secret", secret, STR_NONE, out, why);
 	if (url.n)
 		return by_form(q, url, out, why);
-	return ask(q,
-		   STR_CAT(a,
-			   STR("http://169.254.169.254/metadata/identity/"
-			       "oauth2/token"),
-			   query(q, "2018-02-01", "&client_id=")),
-		   "Metadata", STR("true"), STR_NONE, out, why);
+	return ask(
+		q,
+		STR_CAT(a,
+			STR("http://169.254.169.254/metadata/identity/oauth2/token"),
+			query(q, "2018-02-01", "&client_id=")),
+		"Metadata", STR("true"), STR_NONE, out, why);
 }
 
 /* --- az(1) --- */

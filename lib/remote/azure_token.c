@@ -134,10 +134,9 @@ static int by_certificate(const struct azure_asking *q, struct oauth_token *out,
 	}
 	if (oauth_sign(a, q->s->key, header(a, der), claims(q), &assertion,
 		       why)) {
-		*why = STR_CAT(a,
-			       STR("the client certificate's key is of no "
-				   "use: "),
-			       *why);
+		*why = STR_CAT(
+			a, STR("the client certificate's key is of no use: "),
+			*why);
 		return -1;
 	}
 	return ask(q, q->s->tenant, q->s->client, STR_NONE, assertion, out,

@@ -162,13 +162,12 @@ static int read_name(struct hosts_reader *r, const struct block *b,
 		name.n--;
 	if (!is_ascii(name) || !host_check(r->a, name, &name, &why))
 		return 0;
-	return diag_error(r->ds, &at,
-			  arena_printf(r->a,
-				       "The %.*s \"%.*s\" block has an invalid "
-				       "hostname",
-				       STR_ARG(b->type),
-				       STR_ARG(b->labels[0].text)),
-			  "This is no host: %.*s.", STR_ARG(why));
+	return diag_error(
+		r->ds, &at,
+		arena_printf(r->a,
+			     "The %.*s \"%.*s\" block has an invalid hostname",
+			     STR_ARG(b->type), STR_ARG(b->labels[0].text)),
+		"This is no host: %.*s.", STR_ARG(why));
 }
 
 /* Addresses are texts, login.v1 is an object. */

@@ -18,12 +18,13 @@ enum { MOST_FILE = 1 << 20, ASKED = 2 /* seconds for a machine to answer */ };
 static struct str well_known(struct arena *a)
 {
 	const char *home = getenv("HOME");
-	const char *path = home && *home ? arena_printf(a,
-							"%s/.config/gcloud/"
-							"application_default_"
-							"credentials.json",
-							home)
-					 : NULL;
+	const char *path =
+		home && *home
+			? arena_printf(
+				  a,
+				  "%s/.config/gcloud/application_default_credentials.json",
+				  home)
+			: NULL;
 
 	return path && !access(path, F_OK) ? str_c(path) : STR_NONE;
 }
@@ -101,10 +102,10 @@ static int by_machine(struct remote *rem, const struct google_settings *s,
 			return 0;
 	}
 	r.seconds = 0;
-	r.url = STR_CAT(rem->a, r.url,
-			STR("/computeMetadata/v1/instance/service-accounts/"
-			    "default/token?scopes="),
-			scopes_query(rem->a, s->scope));
+	r.url = STR_CAT(
+		rem->a, r.url,
+		STR("/computeMetadata/v1/instance/service-accounts/default/token?scopes="),
+		scopes_query(rem->a, s->scope));
 	return oauth_ask(rem, &r, STR_NONE, out, why);
 }
 

@@ -71,10 +71,10 @@ static void answer(const struct host *h, const struct waiting *w)
 		s.url = url_resolve(a, h->base, url);
 		s.status = s.url.n ? SERVICE_FOUND : SERVICE_UNREACHABLE;
 		if (!s.url.n)
-			s.why = str_printf(a,
-					   "its address for %s is none of "
-					   "the web: %.*s",
-					   w->id, STR_ARG(url));
+			s.why = str_printf(
+				a,
+				"its address for %s is none of the web: %.*s",
+				w->id, STR_ARG(url));
 	} else {
 		s.status = has_other_version(h, w->id) ? SERVICE_OTHER_VERSION
 						       : SERVICE_NONE;
@@ -118,8 +118,8 @@ static void read_document(struct host *h, const struct fetch_answer *answer)
 				    STR_ARG(fetch_status_text(a,
 							      answer->status)));
 	else if (!is_json(fetch_answer_header(answer, "content-type")))
-		h->why = STR("its discovery document is not of the type "
-			     "application/json");
+		h->why = STR(
+			"its discovery document is not of the type application/json");
 	else if (!(h->found = json_parse(a, answer->body, &why)) ||
 		 h->found->kind != JSON_OBJECT)
 		h->why = STR("its discovery document is no JSON object");
@@ -171,10 +171,9 @@ static struct host *host_of(struct services *s, struct str name)
 	h->found = map_get(&s->config->services, name);
 	h->known = h->found != NULL;
 	if (host_token(s->a, s->config, name, &h->token, &why)) {
-		h->why = str_printf(s->a,
-				    "failed to retrieve credentials: "
-				    "%.*s",
-				    STR_ARG(why));
+		h->why =
+			str_printf(s->a, "failed to retrieve credentials: %.*s",
+				   STR_ARG(why));
 		h->known = true;
 	}
 	if (!h->known)

@@ -63,10 +63,10 @@ const struct json *stream_parse(struct arena *a, struct str line,
 
 	if (j && j->kind == JSON_OBJECT)
 		return j;
-	diag_error(ds, NULL, "Invalid input stream",
-		   "A record of the input is not valid: %s (at byte %zu of "
-		   "its line).",
-		   j ? "it is not a JSON object" : err.message, err.offset);
+	diag_error(
+		ds, NULL, "Invalid input stream",
+		"A record of the input is not valid: %s (at byte %zu of its line).",
+		j ? "it is not a JSON object" : err.message, err.offset);
 	return NULL;
 }
 
@@ -79,8 +79,9 @@ static int read_header(struct stream_reader *r, struct str line)
 	if (!str_is(json_get_str(j, "format"), "tfpipe-stream"))
 		return bad_line(r, "is a header of another format.");
 	if (json_get_int(j, "version", 0) != STREAM_VERSION)
-		return bad_line(r, "announces a version of the format that "
-				   "this program does not read.");
+		return bad_line(
+			r,
+			"announces a version of the format that this program does not read.");
 	r->header = true;
 	return 0;
 }
@@ -186,8 +187,7 @@ static void tell_which(struct stream_reader *r, size_t from, struct str kind,
 		if (d->severity == SEV_ERROR && !d->subject.file.n)
 			d->detail = str_printf(
 				r->ds->arena,
-				"%.*s It is in line %zu of the input, a record "
-				"%.*s%s%.*s.",
+				"%.*s It is in line %zu of the input, a record %.*s%s%.*s.",
 				STR_ARG(d->detail), r->lineno, STR_ARG(kind),
 				address.n ? " of " : "", STR_ARG(address));
 	}
@@ -213,13 +213,12 @@ static int read_line(struct stream_reader *r, struct str line)
 		return bad_line(
 			r,
 			str_is(line, "{")
-				? "is not a record: a record is one line, as jq "
-				  "writes with -c."
-				: "is not a record: it has no \"record\" member, or "
-				  "is not valid JSON.");
+				? "is not a record: a record is one line, as jq writes with -c."
+				: "is not a record: it has no \"record\" member, or is not valid JSON.");
 	if (!r->header && !str_is(kind, "header"))
-		return bad_line(r, "is not the header record, with which a "
-				   "stream begins.");
+		return bad_line(
+			r,
+			"is not the header record, with which a stream begins.");
 	if (str_is(kind, "header") || str_is(kind, "end") ||
 	    str_is(kind, "stage"))
 		rc = read_framing(r, kind, line);
@@ -309,10 +308,10 @@ static int read_blocks(struct stream_reader *r, int fd, struct buf *b)
 	if (!b->len)
 		return 0;
 	if (r->lineno && !json_parse(&r->scratch, buf_view(b), &err))
-		return diag_error(r->ds, NULL, "Incomplete input stream",
-				  "The input ends in the middle of line %zu: "
-				  "it was cut off.",
-				  r->lineno + 1);
+		return diag_error(
+			r->ds, NULL, "Incomplete input stream",
+			"The input ends in the middle of line %zu: it was cut off.",
+			r->lineno + 1);
 	if (read_line(r, buf_view(b)))
 		return -1;
 	return r->copy && r->copy->feed && r->end ? 0

@@ -127,8 +127,8 @@ int record_at_read(struct record_reader *r, const struct json *j,
 
 int record_invalid(struct diags *ds, const char *what)
 {
-	return diag_error(ds, NULL, "Invalid input stream",
-			  "A record of the input is not as tf-stream(5) "
-			  "describes it: %s.",
-			  what);
+	return diag_error(
+		ds, NULL, "Invalid input stream",
+		"A record of the input is not as tf-stream(5) describes it: %s.",
+		what);
 }

@@ -336,8 +336,8 @@ static int read_block(struct record_reader *r, const struct json *j, int depth,
 	*out = (struct block){ .type = str_dup(r->arena,
 					       json_get_str(j, "type")) };
 	if (!out->type.n || record_at_read(r, json_get(j, "at"), &at))
-		return record_invalid(r->ds, "a block lacks \"type\" or "
-					     "\"at\"");
+		return record_invalid(r->ds,
+				      "a block lacks \"type\" or \"at\"");
 	if (read_labels(r, json_get(j, "labels"), out, &labels))
 		return -1;
 	if (header.p)

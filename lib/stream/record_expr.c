@@ -348,8 +348,8 @@ static int read_constant(struct record_reader *r, const struct json *j,
 	out->root = read_plain(r->arena, j, span);
 	if (out->root)
 		return 0;
-	return record_invalid(r->ds, "a number in \"constant_value\" is out "
-				     "of range");
+	return record_invalid(r->ds,
+			      "a number in \"constant_value\" is out of range");
 }
 
 int record_expression_read(struct record_reader *r, const struct json *j,
@@ -370,9 +370,9 @@ int record_expression_read(struct record_reader *r, const struct json *j,
 	if (text.p)
 		return read_text(r, j, text, &at, out);
 	if (!constant)
-		return record_invalid(r->ds, "an expression has neither "
-					     "\"expr\" nor "
-					     "\"constant_value\"");
+		return record_invalid(
+			r->ds,
+			"an expression has neither \"expr\" nor \"constant_value\"");
 	return read_constant(r, constant, &at, out);
 }
 
@@ -445,8 +445,8 @@ int record_traversal_read(struct record_reader *r, const struct json *j,
 
 	memset(out, 0, sizeof(*out));
 	if (!text.p || record_at_read(r, json_get(j, "at"), &at))
-		return record_invalid(r->ds, "a reference lacks \"expr\" or "
-					     "\"at\"");
+		return record_invalid(r->ds,
+				      "a reference lacks \"expr\" or \"at\"");
 	/* A reference is printed without the spaces and comments that it may
 	 * have. */
 	src = source_fragment(a, at.file, str_dup(a, text), at.start);

@@ -11,8 +11,8 @@
 #include "stream/stream_int.h"
 #include "json/read.h"
 
-static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-			       "abcdefghijklmnopqrstuvwxyz0123456789-_";
+static const char alphabet[] =
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /* The place of the name; -1: there are too many.  Members come in the same
  * order mostly, so that a guess is right. */

@@ -179,9 +179,9 @@ int seal_read(struct seal *s, struct str line, struct diags *ds)
 			ok = read_kinds(s, j.value);
 	}
 	if (j.bad || !ok || !s->tool.n)
-		return diag_error(ds, NULL, "Invalid input stream",
-				  "A seal record cannot be read. Leave it as "
-				  "it is, or take it out.");
+		return diag_error(
+			ds, NULL, "Invalid input stream",
+			"A seal record cannot be read. Leave it as it is, or take it out.");
 	vec_push(&s->arena, &s->seals, str_dup(&s->arena, line));
 	return 0;
 }

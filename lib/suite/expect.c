@@ -76,8 +76,7 @@ void expect_missing(struct test_run *r, struct expected *x, struct diags *out)
 			continue;
 		map_put(&r->arena, &x->failed, name, &yes);
 		diag_error(out, &at, "Missing expected failure",
-			   "%.*s was expected to report an error, and did "
-			   "not.",
+			   "%.*s was expected to report an error, and did not.",
 			   STR_ARG(name));
 	}
 }

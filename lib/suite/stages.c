@@ -179,9 +179,9 @@ static int write_stream(struct test_run *r, struct diags *ds)
 	rc = values_write(r, &out, ds);
 	state_records(&out, r->state->state);
 	if (stream_end(&out, false))
-		rc = diag_error(ds, NULL, "Failed to write the stream",
-				"The first stage of the run cannot be "
-				"written.");
+		rc = diag_error(
+			ds, NULL, "Failed to write the stream",
+			"The first stage of the run cannot be written.");
 	stream_out_release(&out);
 	return rc || lseek(r->parsed, 0, SEEK_SET) ? -1 : 0;
 }

@@ -128,8 +128,7 @@ static void abstract(struct suite *s, struct view *v)
 		runs += s->files.items[i]->nruns;
 	w = ui_message(&line, "info",
 		       str_printf(v->arena,
-				  "Found %zu file%s and %zu run "
-				  "block%s",
+				  "Found %zu file%s and %zu run block%s",
 				  s->files.len, s->files.len == 1 ? "" : "s",
 				  runs, runs == 1 ? "" : "s"));
 	jw_key(&w, "test_abstract");
@@ -466,10 +465,10 @@ static void keep_left(struct test_run *r)
 
 	state_write(&text, r->state->state);
 	if (io_replace_file("errored_test.tfstate", text.p, text.len, 0600)) {
-		diag_error(&ds, NULL, "Failed to persist state",
-			   "errored_test.tfstate cannot be written: %s. What "
-			   "is left is told above.",
-			   io_why());
+		diag_error(
+			&ds, NULL, "Failed to persist state",
+			"errored_test.tfstate cannot be written: %s. What is left is told above.",
+			io_why());
 		ui_diags(v, &ds, NULL);
 	}
 	buf_release(&text);
@@ -636,11 +635,11 @@ static void put_counts(struct buf *b, const struct counts *c)
 
 	for (int i = 0; i <= TEST_ERROR; i++)
 		all += c->of[i];
-	buf_addf(b,
-		 " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" "
-		 "skipped=\"%zu\">\n",
-		 all, c->of[TEST_FAIL], c->of[TEST_ERROR],
-		 c->of[TEST_SKIP] + c->of[TEST_PENDING]);
+	buf_addf(
+		b,
+		" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
+		all, c->of[TEST_FAIL], c->of[TEST_ERROR],
+		c->of[TEST_SKIP] + c->of[TEST_PENDING]);
 }
 
 int view_junit(struct suite *s, struct diags *ds)

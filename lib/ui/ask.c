@@ -82,10 +82,10 @@ int ui_ask(struct view *v, const struct question *q, struct str *answer,
 	rc = rc > 0 || (rc == 0 && b.len) ? 0 : -1;
 	*answer = str_trim(buf_dup(v->arena, &b));
 	if (rc)
-		diag_error(ds, NULL, q->summary, "%s",
-			   errno ? "The question was interrupted."
-				 : "The input ended before there was an "
-				   "answer.");
+		diag_error(
+			ds, NULL, q->summary, "%s",
+			errno ? "The question was interrupted."
+			      : "The input ended before there was an answer.");
 	out_write(v->out, "\n", 1);
 	out_flush(v->out);
 	if (b.cap)

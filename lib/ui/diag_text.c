@@ -35,11 +35,10 @@ int text_color(struct str when, struct diags *ds)
 	else if (str_is(when, "never"))
 		text_no_color();
 	else if (when.n)
-		return diag_error(ds, NULL,
-				  "Failed to parse command-line flags",
-				  "-color is always, never or auto, not "
-				  "\"%.*s\".",
-				  STR_ARG(when));
+		return diag_error(
+			ds, NULL, "Failed to parse command-line flags",
+			"-color is always, never or auto, not \"%.*s\".",
+			STR_ARG(when));
 	return 0;
 }
 

@@ -59,12 +59,13 @@ static void provider_message(struct view *v, struct str from, struct str to,
 			     const struct state_resource_vec *rs)
 {
 	struct buf line = BUF_INIT, text = BUF_INIT;
-	struct jw w =
-		ui_message(&line, "info",
-			   str_printf(v->arena,
-				      PRODUCT " will replace provider from "
-					      "%.*s to %.*s for %zu resources",
-				      STR_ARG(from), STR_ARG(to), rs->len));
+	struct jw w = ui_message(
+		&line, "info",
+		str_printf(
+			v->arena,
+			PRODUCT
+			" will replace provider from %.*s to %.*s for %zu resources",
+			STR_ARG(from), STR_ARG(to), rs->len));
 
 	jw_member_str(&w, "from", from);
 	jw_key(&w, "resources");

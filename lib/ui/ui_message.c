@@ -98,10 +98,10 @@ int ui_open_into(struct view *into, struct out *out, struct str path,
 			 0600);
 
 	if (fd < 0)
-		return diag_error(ds, NULL, "Invalid argument",
-				  "Cannot open %.*s, the file of -json-into: "
-				  "%s.",
-				  STR_ARG(path), io_why());
+		return diag_error(
+			ds, NULL, "Invalid argument",
+			"Cannot open %.*s, the file of -json-into: %s.",
+			STR_ARG(path), io_why());
 	*out = (struct out)OUT_INIT(fd);
 	into->json = true;
 	into->out = out;

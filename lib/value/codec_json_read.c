@@ -269,9 +269,9 @@ static const struct value *read_value(struct conversion *c,
 	if (o->unknown) {
 		v = codec_read_unknown(c->arena, o->unknown, t);
 		if (!v)
-			return fail(c, at,
-				    "an invalid description of what "
-				    "is unknown");
+			return fail(
+				c, at,
+				"an invalid description of what is unknown");
 	} else {
 		v = read_known(c, at, j, t, o);
 	}

@@ -332,9 +332,9 @@ static const struct value *read_dynamic(struct msgpack_reader *r,
 	if (it->kind == ITEM_NIL)
 		return &value_null_dynamic;
 	if (it->kind != ITEM_ARRAY || it->len != 2)
-		return fail(r, at,
-			    "dynamic value array must have exactly two "
-			    "elements");
+		return fail(
+			r, at,
+			"dynamic value array must have exactly two elements");
 	if (!msgpack_take(&r->in, &type) || type.kind != ITEM_BYTES)
 		return fail(r, at, "dynamic value has no type");
 	j = json_parse(r->c.arena, type.body, &err);

@@ -140,7 +140,7 @@ const struct value *value_from_stream(struct arena *a, const struct json *j,
 		return refuse(err, "the value's list of paths is not valid");
 	v = codec_read(a, value, type_without_optional(t), &root, err);
 	if (v && !all_used(&root))
-		return refuse(err, "a path beside the value leads nowhere in "
-				   "it");
+		return refuse(err,
+			      "a path beside the value leads nowhere in it");
 	return v;
 }

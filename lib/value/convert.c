@@ -165,15 +165,13 @@ static const struct value *string_to_bool(struct conversion *c,
 	if (str_is(s, "false") || str_is(s, "0"))
 		return &value_false;
 	if (same_word(s, "true"))
-		return convert_fail(c, at,
-				    STR("a bool is required; to convert"
-					" from string, use lowercase"
-					" \"true\""));
+		return convert_fail(
+			c, at,
+			STR("a bool is required; to convert from string, use lowercase \"true\""));
 	if (same_word(s, "false"))
-		return convert_fail(c, at,
-				    STR("a bool is required; to convert"
-					" from string, use lowercase"
-					" \"false\""));
+		return convert_fail(
+			c, at,
+			STR("a bool is required; to convert from string, use lowercase \"false\""));
 	return convert_fail(c, at, STR("a bool is required"));
 }
 
@@ -279,12 +277,11 @@ static int map_elements(struct conversion *c, const struct frame *at,
 			continue;
 		want = out->attrs[to].type;
 		if (!part_converts(map->type->elem, want, true)) {
-			fail_named(c, at,
-				   "map element type is incompatible "
-				   "with attribute ",
-				   map->keys[i],
-				   type_mismatch(c->arena, map->type->elem,
-						 want));
+			fail_named(
+				c, at,
+				"map element type is incompatible with attribute ",
+				map->keys[i],
+				type_mismatch(c->arena, map->type->elem, want));
 			return -1;
 		}
 		elems[to] = convert_part(c, &here, map->elems[i], want);
@@ -310,10 +307,10 @@ static const struct value *map_to_object_at(struct conversion *c,
 		if (elems[i])
 			continue;
 		if (!out->attrs[i].optional)
-			return fail_named(c, at,
-					  "map has no element for "
-					  "required attribute ",
-					  names[i], STR_NONE);
+			return fail_named(
+				c, at,
+				"map has no element for required attribute ",
+				names[i], STR_NONE);
 		elems[i] = value_null(c->arena, out->attrs[i].type);
 	}
 	return value_object(c->arena, names, elems, out->len);

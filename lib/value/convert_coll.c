@@ -98,9 +98,9 @@ static int unify_elems(struct conversion *c, const struct frame *at,
 		types[i] = elems[i]->type;
 	t = unify_types(types, n, unsafe);
 	if (!t) {
-		convert_fail(c, at,
-			     STR("cannot find a common base type for "
-				 "all elements"));
+		convert_fail(
+			c, at,
+			STR("cannot find a common base type for all elements"));
 		return -1;
 	}
 	for (uint32_t i = 0; i < n; i++) {
@@ -189,9 +189,9 @@ static const struct value *to_list(struct conversion *c, const struct frame *at,
 	}
 	list = value_make_list(c->arena, elems, v->len);
 	return list ? list
-		    : convert_fail(c, at,
-				   STR("element types must all match "
-				       "for conversion to list"));
+		    : convert_fail(
+			      c, at,
+			      STR("element types must all match for conversion to list"));
 }
 
 static const struct value *to_set(struct conversion *c, const struct frame *at,
@@ -205,9 +205,9 @@ static const struct value *to_set(struct conversion *c, const struct frame *at,
 		return NULL;
 	set = value_make_set(c->arena, elems, v->len);
 	return set ? set
-		   : convert_fail(c, at,
-				  STR("element types must all match "
-				      "for conversion to set"));
+		   : convert_fail(
+			     c, at,
+			     STR("element types must all match for conversion to set"));
 }
 
 static const struct str *keys_of(struct arena *a, const struct value *v)
@@ -238,11 +238,11 @@ static const struct value *to_map(struct conversion *c, const struct frame *at,
 	map = value_make_map(c->arena, keys_of(c->arena, v), elems, v->len);
 	if (map)
 		return map;
-	return convert_fail(c, at,
-			    from_map ? STR("element types must all match for "
-					   "conversion to map")
-				     : STR("attribute types must all match for "
-					   "conversion to map"));
+	return convert_fail(
+		c, at,
+		from_map
+			? STR("element types must all match for conversion to map")
+			: STR("attribute types must all match for conversion to map"));
 }
 
 const struct value *convert_collection(struct conversion *c,

@@ -12,29 +12,30 @@ int import_target_check(struct arena *a, const struct config *c,
 	struct buf quoted = BUF_INIT;
 
 	if (r->mode != MODE_MANAGED)
-		return diag_error(ds, NULL, "Invalid target resource address",
-				  "%.*s is no managed resource: only those can "
-				  "be imported into.",
-				  STR_ARG(text));
+		return diag_error(
+			ds, NULL, "Invalid target resource address",
+			"%.*s is no managed resource: only those can be imported into.",
+			STR_ARG(text));
 	if (!m)
-		return diag_error(ds, NULL, "Import to non-existent module",
-				  "The module of %.*s is not in the "
-				  "configuration. Add a call of it first.",
-				  STR_ARG(text));
+		return diag_error(
+			ds, NULL, "Import to non-existent module",
+			"The module of %.*s is not in the configuration. Add a call of it first.",
+			STR_ARG(text));
 	if (config_resource(m, r))
 		return 0;
 	addr_print_quoted(&quoted, text);
 	text = buf_dup(a, &quoted);
 	buf_release(&quoted);
-	return diag_error(ds, NULL,
-			  arena_printf(a,
-				       "resource address %.*s does not exist "
-				       "in the configuration.",
-				       STR_ARG(text)),
-			  "Before importing this resource, write its "
-			  "configuration in %s. For example:\n\n"
-			  "resource \"%.*s\" \"%.*s\" {\n"
-			  "  # (resource arguments)\n}",
-			  addr->module.len ? "its module" : "the root module",
-			  STR_ARG(r->type), STR_ARG(r->name));
+	return diag_error(
+		ds, NULL,
+		arena_printf(
+			a,
+			"resource address %.*s does not exist in the configuration.",
+			STR_ARG(text)),
+		"Before importing this resource, write its "
+		"configuration in %s. For example:\n\n"
+		"resource \"%.*s\" \"%.*s\" {\n"
+		"  # (resource arguments)\n}",
+		addr->module.len ? "its module" : "the root module",
+		STR_ARG(r->type), STR_ARG(r->name));
 }

@@ -219,11 +219,10 @@ static void check_calls(struct check_view *v)
 				struct range at =
 					expression_range(p->child_key);
 
-				diag_error(v->ds, &at,
-					   "Invalid module provider "
-					   "configuration",
-					   "Instances cannot be assigned to: "
-					   "no key can stand on the left.");
+				diag_error(
+					v->ds, &at,
+					"Invalid module provider configuration",
+					"Instances cannot be assigned to: no key can stand on the left.");
 			}
 			check_provider_key(v, &p->parent, "module");
 			check_same_for_each(v, call->for_each, &p->parent,
@@ -250,12 +249,12 @@ static void check_overridden(struct check_view *v)
 		struct cfg_provider_pass *p = map_get(&v->passed, name);
 
 		if (p)
-			diag_error(v->ds, &p->child_at,
-				   "Cannot override provider configuration",
-				   "%.*s configures \"%.*s\" itself, so %.*s "
-				   "cannot pass it one.",
-				   STR_ARG(v->here), STR_ARG(name),
-				   STR_ARG(v->caller));
+			diag_error(
+				v->ds, &p->child_at,
+				"Cannot override provider configuration",
+				"%.*s configures \"%.*s\" itself, so %.*s cannot pass it one.",
+				STR_ARG(v->here), STR_ARG(name),
+				STR_ARG(v->caller));
 	}
 }
 
@@ -389,13 +388,13 @@ static void warn_empty(struct check_view *v)
 static void refuse_config(struct check_view *v, const struct range *at)
 {
 	if (v->configured.len && range_present(at))
-		diag_error(v->ds, at,
-			   "Module is incompatible with count, for_each, "
-			   "enabled and depends_on",
-			   "%.*s has provider configurations of its own, so "
-			   "its call cannot use count, for_each, enabled or "
-			   "depends_on.",
-			   STR_ARG(v->here));
+		diag_error(
+			v->ds, at,
+			"Module is incompatible with count, for_each, enabled and depends_on",
+			"%.*s has provider configurations of its own, so "
+			"its call cannot use count, for_each, enabled or "
+			"depends_on.",
+			STR_ARG(v->here));
 }
 
 /* The range of the argument of the call that forbids the module to configure

@@ -23,8 +23,7 @@ static void no_key(struct check_view *v, const struct range *at,
 {
 	diag_error(
 		v->ds, at, summary_of(v, type),
-		"\"%.*s\" has instances, so one must be chosen with a key in "
-		"brackets.",
+		"\"%.*s\" has instances, so one must be chosen with a key in brackets.",
 		STR_ARG(name));
 }
 
@@ -43,12 +42,11 @@ void check_provider_key(struct check_view *v,
 	}
 	at = expression_range(ref->key);
 	if (!repeated && !map_has(&v->configured, name))
-		diag_error(v->ds, &ref->name_at, summary_of(v, type),
-			   "This module has no block provider \"%.*s\" with "
-			   "%s%.*s%sfor_each.",
-			   STR_ARG(ref->name),
-			   ref->alias.n ? "the alias \"" : "",
-			   STR_ARG(ref->alias), ref->alias.n ? "\" and " : "");
+		diag_error(
+			v->ds, &ref->name_at, summary_of(v, type),
+			"This module has no block provider \"%.*s\" with %s%.*s%sfor_each.",
+			STR_ARG(ref->name), ref->alias.n ? "the alias \"" : "",
+			STR_ARG(ref->alias), ref->alias.n ? "\" and " : "");
 	else if (!repeated)
 		diag_error(v->ds, &at, summary_of(v, type),
 			   "\"%.*s\" has no for_each, so it has no instances.",
@@ -72,8 +70,7 @@ void check_same_for_each(struct check_view *v, struct expression of,
 	at = expression_range(of);
 	diag_warning(v->ds, &at,
 		     arena_printf(v->a,
-				  "Provider configuration for_each "
-				  "matches %s",
+				  "Provider configuration for_each matches %s",
 				  type),
 		     "The provider and the %s use the same for_each: when an "
 		     "element goes, the provider instance that should destroy "

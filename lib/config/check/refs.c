@@ -108,10 +108,10 @@ static void check_resource(const struct refs_place *u,
 	if (r->check && r->check != u->check) {
 		name = cfg_resource_key(u->scratch, &ref->resource);
 		at = source_range(ref->src, ref->span);
-		diag_error(u->ds, &at, "Reference to scoped resource",
-			   "%.*s belongs to a check block and is not "
-			   "available here.",
-			   STR_ARG(name));
+		diag_error(
+			u->ds, &at, "Reference to scoped resource",
+			"%.*s belongs to a check block and is not available here.",
+			STR_ARG(name));
 	}
 	if (ref->nrest && ref->rest[0].kind == STEP_ATTR &&
 	    str_is(ref->rest[0].name, "count")) {
@@ -156,10 +156,10 @@ static void check_variable(const struct refs_place *u,
 		return;
 	near = near_name(u, ref->name, &u->m->variables);
 	if (!*near)
-		near = arena_printf(u->scratch,
-				    " It can be declared with a variable "
-				    "\"%.*s\" {} block.",
-				    STR_ARG(ref->name));
+		near = arena_printf(
+			u->scratch,
+			" It can be declared with a variable \"%.*s\" {} block.",
+			STR_ARG(ref->name));
 	diag_error(u->ds, at_ref(ref, &at),
 		   "Reference to undeclared input variable",
 		   "There is no variable \"%.*s\".%s", STR_ARG(ref->name),
@@ -204,10 +204,10 @@ static void check_each(const struct refs_place *u, const struct reference *ref)
 			   "Invalid \"each\" attribute",
 			   "\"each\" has the attributes key and value only.");
 	else if (!u->each && value)
-		diag_error(u->ds, at_ref(ref, &at),
-			   "each.value cannot be used in this context",
-			   "each.value exists only in blocks that set "
-			   "\"for_each\".");
+		diag_error(
+			u->ds, at_ref(ref, &at),
+			"each.value cannot be used in this context",
+			"each.value exists only in blocks that set \"for_each\".");
 	else if (!u->each)
 		diag_error(u->ds, at_ref(ref, &at),
 			   "Reference to \"each\" in context without for_each",
@@ -331,9 +331,9 @@ static void nothing_named(const struct refs_place *u, struct str root)
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
 		if (str_is(root, table[i].root))
-			diag_error(u->ds, NULL, table[i].summary,
-				   "The name of what is referred to is "
-				   "missing.");
+			diag_error(
+				u->ds, NULL, table[i].summary,
+				"The name of what is referred to is missing.");
 }
 
 static void parse_reference(const struct refs_place *u,
@@ -435,9 +435,9 @@ void config_refs_depends_on(const struct refs_place *u,
 					     ref.rest[ref.nrest - 1].span.end };
 
 			at = source_range(ref.src, rest);
-			diag_error(u->ds, &at, "Invalid depends_on reference",
-				   "\"depends_on\" names whole objects, not "
-				   "their attributes.");
+			diag_error(
+				u->ds, &at, "Invalid depends_on reference",
+				"\"depends_on\" names whole objects, not their attributes.");
 		}
 		if (u->ds->errors == errors)
 			config_refs_check(&plain, &one);

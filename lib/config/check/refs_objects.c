@@ -53,13 +53,13 @@ static void check_triggers(struct refs_place *u, const struct cfg_resource *r)
 					     &ignored) &&
 			    ref.kind == REF_RESOURCE &&
 			    !config_resource(u->m, &ref.resource))
-				diag_error(u->ds, &at,
-					   "Undeclared resource in "
-					   "replace_triggered_by",
-					   "%.*s has no resource %.*s.%.*s.",
-					   STR_ARG(refs_module_text(u->m)),
-					   STR_ARG(ref.resource.type),
-					   STR_ARG(ref.resource.name));
+				diag_error(
+					u->ds, &at,
+					"Undeclared resource in replace_triggered_by",
+					"%.*s has no resource %.*s.%.*s.",
+					STR_ARG(refs_module_text(u->m)),
+					STR_ARG(ref.resource.type),
+					STR_ARG(ref.resource.name));
 	}
 }
 

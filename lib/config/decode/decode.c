@@ -132,10 +132,10 @@ int decode_unwrap_json(struct arena *a, struct expression *e, struct diags *ds)
 		return -1;
 	at = expression_range(*e);
 	if (v->type != &type_string || !value_usable(v))
-		return diag_error(ds, &at, "Expected string expression",
-				  "This value must be a string that holds an "
-				  "expression, not %.*s.",
-				  STR_ARG(type_friendly(a, v->type)));
+		return diag_error(
+			ds, &at, "Expected string expression",
+			"This value must be a string that holds an expression, not %.*s.",
+			STR_ARG(type_friendly(a, v->type)));
 	*e = parse_expression(a,
 			      source_fragment(a, at.file, v->string, at.start),
 			      ds);
@@ -248,9 +248,9 @@ static void misplaced_required_providers(struct decoder *d,
 {
 	struct range at = source_range(b->src, b->type_span);
 
-	diag_error(d->ds, &at, "Invalid required_providers block",
-		   "A \"required_providers\" block belongs inside a "
-		   "\"terraform\" block.");
+	diag_error(
+		d->ds, &at, "Invalid required_providers block",
+		"A \"required_providers\" block belongs inside a \"terraform\" block.");
 }
 
 static void decode_managed(struct decoder *d, const struct block *b)

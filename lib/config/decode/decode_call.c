@@ -52,11 +52,10 @@ void decode_passes(struct decoder *d, const struct attribute *at,
 		name = provider_ref_name(d->a, &child);
 		prev = map_get(&seen, name);
 		if (prev) {
-			diag_error(d->ds, &value_at,
-				   "Duplicate provider address",
-				   "A configuration for %.*s is passed at %s "
-				   "already.",
-				   STR_ARG(name), range_text(d->a, prev));
+			diag_error(
+				d->ds, &value_at, "Duplicate provider address",
+				"A configuration for %.*s is passed at %s already.",
+				STR_ARG(name), range_text(d->a, prev));
 			continue;
 		}
 		pair = ARENA_NEW(d->a, struct range);
@@ -140,11 +139,11 @@ void decode_call(struct decoder *d, const struct block *b)
 				call->body = body_merge(d->a, BODY_UNION,
 							call->body, in->body);
 		} else {
-			diag_error(d->ds, &at,
-				   "Reserved block type name in module block",
-				   "The block type \"%.*s\" is reserved for a "
-				   "future version.",
-				   STR_ARG(in->type));
+			diag_error(
+				d->ds, &at,
+				"Reserved block type name in module block",
+				"The block type \"%.*s\" is reserved for a future version.",
+				STR_ARG(in->type));
 		}
 	}
 	check_repetition(d, &r, "module instances");

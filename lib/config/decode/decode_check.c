@@ -22,25 +22,23 @@ int decode_condition(struct decoder *d, const struct block *b,
 
 	*out = (struct cfg_condition){ .at = block_range(b) };
 	if (d->override)
-		return diag_error(d->ds, &out->at,
-				  arena_printf(d->a,
-					       "Can't override %.*s "
-					       "blocks",
-					       STR_ARG(b->type)),
-				  "A \"%.*s\" block cannot stand in an "
-				  "override file.",
-				  STR_ARG(b->type));
+		return diag_error(
+			d->ds, &out->at,
+			arena_printf(d->a, "Can't override %.*s blocks",
+				     STR_ARG(b->type)),
+			"A \"%.*s\" block cannot stand in an override file.",
+			STR_ARG(b->type));
 	body_content(d->a, b->body, &condition_schema, &c, d->ds);
 	if ((at = content_attr(&c, "condition"))) {
 		out->condition = at->expr;
 		expression_variables(d->a, at->expr, &vars);
 		r = expression_range(at->expr);
 		if (!vars.len)
-			diag_error(d->ds, &r,
-				   arena_printf(d->a, "Invalid %.*s expression",
-						STR_ARG(b->type)),
-				   "The condition refers to nothing, so its "
-				   "result can never change.");
+			diag_error(
+				d->ds, &r,
+				arena_printf(d->a, "Invalid %.*s expression",
+					     STR_ARG(b->type)),
+				"The condition refers to nothing, so its result can never change.");
 	}
 	if ((at = content_attr(&c, "error_message")))
 		out->error_message = at->expr;
@@ -62,10 +60,10 @@ static void decode_check_data(struct decoder *d, const struct block *b,
 	struct cfg_resource *r;
 
 	if (check->data) {
-		diag_error(d->ds, &at, "Multiple data resource blocks",
-			   "This check block has a data resource already, at "
-			   "%s.",
-			   range_text(d->a, &check->data->at));
+		diag_error(
+			d->ds, &at, "Multiple data resource blocks",
+			"This check block has a data resource already, at %s.",
+			range_text(d->a, &check->data->at));
 		return;
 	}
 	r = decode_nested_data(d, b);

@@ -25,10 +25,8 @@ static const struct block *take_single(struct decoder *d,
 				       const char *type)
 {
 	const char *summary = arena_printf(d->a, "Duplicate %s block", type);
-	const char *what = arena_printf(d->a,
-					"The one %s block that is "
-					"allowed",
-					type);
+	const char *what =
+		arena_printf(d->a, "The one %s block that is allowed", type);
 	const struct block *first = NULL;
 	struct block_vec all = { 0 };
 
@@ -168,13 +166,12 @@ static void check_labels(struct decoder *d, const struct block_vec *all,
 
 			if (label_valid(all->items[i].labels[k].text))
 				continue;
-			diag_error(d->ds, &at,
-				   arena_printf(d->a,
-						"The provided %s %s is "
-						"invalid",
-						what, which[k]),
-				   "It may hold letters, digits, underscores "
-				   "and dashes.");
+			diag_error(
+				d->ds, &at,
+				arena_printf(d->a,
+					     "The provided %s %s is invalid",
+					     what, which[k]),
+				"It may hold letters, digits, underscores and dashes.");
 		}
 }
 

@@ -46,12 +46,12 @@ static void check_no_self(struct decoder *d, const struct block *b,
 			continue;
 		at = expression_range(e);
 		name = cfg_resource_key(d->a, &r->addr);
-		diag_error(d->ds, &at,
-			   arena_printf(d->a, "Invalid reference in %.*s",
-					STR_ARG(b->type)),
-			   "A condition of %.*s cannot refer to it by its "
-			   "name.",
-			   STR_ARG(name));
+		diag_error(
+			d->ds, &at,
+			arena_printf(d->a, "Invalid reference in %.*s",
+				     STR_ARG(b->type)),
+			"A condition of %.*s cannot refer to it by its name.",
+			STR_ARG(name));
 		return;
 	}
 }
@@ -107,10 +107,9 @@ static void decode_ignore_changes(struct decoder *d, const struct attribute *at,
 		if (is_star(d, items[i])) {
 			lc->ignore_all = true;
 			star = expression_range(items[i]);
-			diag_error(d->ds, &all,
-				   "Invalid ignore_changes wildcard",
-				   "Write \"ignore_changes = all\" to ignore "
-				   "all changes.");
+			diag_error(
+				d->ds, &all, "Invalid ignore_changes wildcard",
+				"Write \"ignore_changes = all\" to ignore all changes.");
 			continue;
 		}
 		if (!decode_unquoted(d->a, &items[i], false, d->ds) &&
@@ -118,9 +117,9 @@ static void decode_ignore_changes(struct decoder *d, const struct attribute *at,
 			vec_push(d->a, &lc->ignore_changes, t);
 	}
 	if (lc->ignore_all && lc->ignore_changes.len) {
-		diag_error(d->ds, &star, "Invalid ignore_changes ruleset",
-			   "The wildcard \"*\" cannot stand beside other "
-			   "references.");
+		diag_error(
+			d->ds, &star, "Invalid ignore_changes ruleset",
+			"The wildcard \"*\" cannot stand beside other references.");
 		d->ds->items[d->ds->len - 1].context = all;
 	}
 }
@@ -135,23 +134,21 @@ static int check_trigger_ref(struct decoder *d, const struct reference *ref,
 	if (ref->kind == REF_RESOURCE)
 		return 1;
 	if (ref->kind == REF_EACH && !str_is(ref->name, "key"))
-		diag_error(d->ds, at,
-			   "Invalid each reference in "
-			   "replace_triggered_by expression",
-			   "Only each.key can be used in "
-			   "replace_triggered_by.");
+		diag_error(
+			d->ds, at,
+			"Invalid each reference in replace_triggered_by expression",
+			"Only each.key can be used in replace_triggered_by.");
 	else if (ref->kind == REF_COUNT && !str_is(ref->name, "index"))
-		diag_error(d->ds, at,
-			   "Invalid count reference in "
-			   "replace_triggered_by expression",
-			   "Only count.index can be used in "
-			   "replace_triggered_by.");
+		diag_error(
+			d->ds, at,
+			"Invalid count reference in replace_triggered_by expression",
+			"Only count.index can be used in replace_triggered_by.");
 	else if (ref->kind != REF_EACH && ref->kind != REF_COUNT)
-		diag_error(d->ds, at,
-			   "Invalid reference in "
-			   "replace_triggered_by expression",
-			   "Only resources, count.index and each.key can be "
-			   "used in replace_triggered_by.");
+		diag_error(
+			d->ds, at,
+			"Invalid reference in replace_triggered_by expression",
+			"Only resources, count.index and each.key can be "
+			"used in replace_triggered_by.");
 	return 0;
 }
 
@@ -176,13 +173,11 @@ static void check_trigger(struct decoder *d, struct expression e)
 		resources += check_trigger_ref(d, &ref, &at);
 	}
 	if (resources != 1)
-		diag_error(d->ds, &at,
-			   "Invalid replace_triggered_by "
-			   "expression",
-			   resources ? "The expression refers to more than one "
-				       "resource."
-				     : "The expression refers to no "
-				       "resource.");
+		diag_error(
+			d->ds, &at, "Invalid replace_triggered_by expression",
+			resources
+				? "The expression refers to more than one resource."
+				: "The expression refers to no resource.");
 }
 
 static void decode_triggers(struct decoder *d, const struct attribute *at,
@@ -246,14 +241,13 @@ static void refuse_managed(struct decoder *d, const struct block *b,
 
 		if (str_is(at->name, "enabled"))
 			continue;
-		diag_error(d->ds, &r,
-			   mode == MODE_DATA
-				   ? "Invalid data resource lifecycle argument"
-				   : "Invalid lifecycle configuration for "
-				     "ephemeral resource",
-			   "The lifecycle argument \"%.*s\" is for managed "
-			   "resources only.",
-			   STR_ARG(at->name));
+		diag_error(
+			d->ds, &r,
+			mode == MODE_DATA
+				? "Invalid data resource lifecycle argument"
+				: "Invalid lifecycle configuration for ephemeral resource",
+			"The lifecycle argument \"%.*s\" is for managed resources only.",
+			STR_ARG(at->name));
 	}
 }
 

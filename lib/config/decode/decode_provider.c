@@ -14,10 +14,10 @@ int check_provider_name(struct arena *a, struct str name,
 	const char *why = provider_part_check(a, name, &normal);
 
 	if (why)
-		return diag_error(ds, at, summary,
-				  "\"%.*s\" cannot be the local name of a "
-				  "provider: it %s.",
-				  STR_ARG(name), why);
+		return diag_error(
+			ds, at, summary,
+			"\"%.*s\" cannot be the local name of a provider: it %s.",
+			STR_ARG(name), why);
 	if (!str_eq(name, normal))
 		return diag_error(ds, at, summary,
 				  "The local name of a provider must be in its "
@@ -54,9 +54,9 @@ static int bad_form(struct decoder *d, struct expression e,
 	struct range at = expression_range(e);
 
 	if (expression_is_quoted(e))
-		return diag_error(d->ds, &at, ref_summary,
-				  "A provider configuration is not referred "
-				  "to in quotes.");
+		return diag_error(
+			d->ds, &at, ref_summary,
+			"A provider configuration is not referred to in quotes.");
 	return diag_error(d->ds, &at, ref_summary,
 			  "\"%s\" takes the local name of a provider, then "
 			  "optionally a dot and an alias, and an instance key "
@@ -153,11 +153,11 @@ static void take_version(struct decoder *d, const struct attribute *at,
 {
 	struct range r = expression_range(at->expr);
 
-	diag_warning(d->ds, &r,
-		     "Version constraints inside provider configuration "
-		     "blocks are deprecated",
-		     "The version constraint of a provider belongs in the "
-		     "required_providers block.");
+	diag_warning(
+		d->ds, &r,
+		"Version constraints inside provider configuration blocks are deprecated",
+		"The version constraint of a provider belongs in the "
+		"required_providers block.");
 	decode_provider_version(d, at, &p->version);
 }
 
@@ -185,22 +185,20 @@ static void take_attrs(struct decoder *d, const struct body_content *c,
 		p->count = at->expr;
 		r = attribute_name_range(at);
 		if (p->for_each.root)
-			diag_error(d->ds, &r,
-				   "Invalid combination of \"count\" and "
-				   "\"for_each\"",
-				   "A provider block can have one of them.");
+			diag_error(
+				d->ds, &r,
+				"Invalid combination of \"count\" and \"for_each\"",
+				"A provider block can have one of them.");
 	}
 	for (size_t i = 0; i < 3; i++) {
 		at = content_attr(c, reserved[i]);
 		if (!at || (i == 0 && p->count.root))
 			continue;
 		r = attribute_name_range(at);
-		diag_error(d->ds, &r,
-			   "Reserved argument name in provider "
-			   "block",
-			   "The argument \"%s\" is reserved for a future "
-			   "version.",
-			   reserved[i]);
+		diag_error(
+			d->ds, &r, "Reserved argument name in provider block",
+			"The argument \"%s\" is reserved for a future version.",
+			reserved[i]);
 	}
 }
 
@@ -221,12 +219,11 @@ void decode_provider(struct decoder *d, const struct block *b)
 		struct range at = source_range(in->src, in->type_span);
 
 		if (!str_is(in->type, "_"))
-			diag_error(d->ds, &at,
-				   "Reserved block type name in provider "
-				   "block",
-				   "The block type \"%.*s\" is reserved for a "
-				   "future version.",
-				   STR_ARG(in->type));
+			diag_error(
+				d->ds, &at,
+				"Reserved block type name in provider block",
+				"The block type \"%.*s\" is reserved for a future version.",
+				STR_ARG(in->type));
 		else if (!decode_is_duplicate(
 				 d, in, &escape, "Duplicate escaping block",
 				 "The escaping block of this block"))

@@ -47,14 +47,14 @@ void check_only_self(struct decoder *d, const struct body *b)
 		expression_variables(d->a, e, &vars);
 		for (size_t k = 0; k < vars.len; k++)
 			if (!known_at_destroy(&vars.items[k].traversal))
-				diag_error(d->ds, &at,
-					   "Invalid reference from destroy "
-					   "provisioner",
-					   "When an object is destroyed, its "
-					   "provisioners and their connections "
-					   "can only use self, count.index and "
-					   "each.key: other objects may be "
-					   "gone.");
+				diag_error(
+					d->ds, &at,
+					"Invalid reference from destroy provisioner",
+					"When an object is destroyed, its "
+					"provisioners and their connections "
+					"can only use self, count.index and "
+					"each.key: other objects may be "
+					"gone.");
 	}
 }
 
@@ -70,10 +70,10 @@ static bool is_gone(struct decoder *d, const struct block *b)
 		if (!str_is(type, removed_types[i]))
 			continue;
 		diag_error(d->ds, &at,
-			   arena_printf(d->a,
-					"The \"%.*s\" provisioner has "
-					"been removed",
-					STR_ARG(type)),
+			   arena_printf(
+				   d->a,
+				   "The \"%.*s\" provisioner has been removed",
+				   STR_ARG(type)),
 			   "The provisioner \"%.*s\" no longer exists.",
 			   STR_ARG(type));
 		return true;
@@ -127,12 +127,11 @@ static void take_blocks(struct decoder *d, const struct body_content *c,
 				check_only_self(d, b->body);
 			p->connection = b->body;
 		} else {
-			diag_error(d->ds, &at,
-				   "Reserved block type name in provisioner "
-				   "block",
-				   "The block type \"%.*s\" is reserved for a "
-				   "future version.",
-				   STR_ARG(b->type));
+			diag_error(
+				d->ds, &at,
+				"Reserved block type name in provisioner block",
+				"The block type \"%.*s\" is reserved for a future version.",
+				STR_ARG(b->type));
 		}
 	}
 }

@@ -52,9 +52,9 @@ void decode_moved(struct decoder *d, const struct block *b)
 	check_movable(d, m, "to", rc_to, &to);
 	if (d->ds->errors == errors &&
 	    (from.kind == TARGET_MODULE) != (to.kind == TARGET_MODULE))
-		diag_error(d->ds, &m->at, "Invalid \"moved\" addresses",
-			   "\"from\" and \"to\" must both name resources or "
-			   "both name modules.");
+		diag_error(
+			d->ds, &m->at, "Invalid \"moved\" addresses",
+			"\"from\" and \"to\" must both name resources or both name modules.");
 	vec_push(d->a, &d->out->moved, m);
 }
 
@@ -77,11 +77,10 @@ static int refuse_module_keys(struct decoder *d, const struct traversal_ref *t)
 
 	for (size_t i = 0; str_is(name, "module") && i + 1 < n; i += 2) {
 		if (s[i + 1].kind == STEP_INDEX)
-			return bad_from(d, t, s[i + 1].span,
-					"Module instance address with keys is "
-					"not allowed",
-					"A removed block names a module, not "
-					"one of its instances.");
+			return bad_from(
+				d, t, s[i + 1].span,
+				"Module instance address with keys is not allowed",
+				"A removed block names a module, not one of its instances.");
 		name = s[i + 1].name;
 	}
 	return 0;
@@ -100,10 +99,8 @@ static int read_from(struct decoder *d, const struct body_content *c,
 	if (target->kind == TARGET_INSTANCE)
 		return bad_from(
 			d, t, t->traversal.steps[t->traversal.nsteps - 1].span,
-			"Resource instance address with keys is not "
-			"allowed",
-			"A removed block names a resource, not one of "
-			"its instances.");
+			"Resource instance address with keys is not allowed",
+			"A removed block names a resource, not one of its instances.");
 	if (target->kind == TARGET_MODULE)
 		return 0;
 	if (target->addr.resource.mode == MODE_DATA)
@@ -142,14 +139,13 @@ static void take_provisioner(struct decoder *d, const struct block *b,
 	if (!p)
 		return;
 	if (!p->when_destroy)
-		diag_error(d->ds, &p->at,
-			   "Invalid \"removed.provisioner\" block",
-			   "Provisioners of a removed block need "
-			   "\"when = destroy\".");
+		diag_error(
+			d->ds, &p->at, "Invalid \"removed.provisioner\" block",
+			"Provisioners of a removed block need \"when = destroy\".");
 	else if (is_module)
-		diag_error(d->ds, &rm->at, "Invalid \"removed\" block",
-			   "A removed block with provisioners must name a "
-			   "resource, not a module.");
+		diag_error(
+			d->ds, &rm->at, "Invalid \"removed\" block",
+			"A removed block with provisioners must name a resource, not a module.");
 	else
 		vec_push(d->a, &rm->provisioners, *p);
 }
@@ -286,9 +282,9 @@ static void check_ids(struct decoder *d, const struct cfg_import *im,
 	struct range a, b;
 
 	if (!id && !identity)
-		diag_error(d->ds, &im->at, "Missing required import argument",
-			   "\"id\" or \"identity\" must say which object is to "
-			   "be imported.");
+		diag_error(
+			d->ds, &im->at, "Missing required import argument",
+			"\"id\" or \"identity\" must say which object is to be imported.");
 	if (!id || !identity)
 		return;
 	a = attribute_range(id);

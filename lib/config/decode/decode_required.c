@@ -43,8 +43,7 @@ static const char *provider_fault(const struct version_constraints *c)
 		if (c->items[i].v.letter)
 			return "A version is written without the letter \"v\".";
 		if (c->items[i].v.given > 3)
-			return "The version of a provider has no more than "
-			       "three numbers.";
+			return "The version of a provider has no more than three numbers.";
 	}
 	return NULL;
 }
@@ -81,10 +80,10 @@ static int implied_type(struct entry *e)
 	const char *why = provider_part_check(e->d->a, e->rp->name, &type);
 
 	if (why)
-		return diag_error(e->d->ds, &e->rp->at, "Invalid provider name",
-				  "\"%.*s\" cannot be the name of a provider: "
-				  "it %s.",
-				  STR_ARG(e->rp->name), why);
+		return diag_error(
+			e->d->ds, &e->rp->at, "Invalid provider name",
+			"\"%.*s\" cannot be the name of a provider: it %s.",
+			STR_ARG(e->rp->name), why);
 	e->rp->addr = provider_implied(e->d->config, type);
 	return 0;
 }
@@ -147,15 +146,14 @@ static int read_alias(struct entry *en, struct expression e,
 		return -1;
 	s = t.traversal.steps;
 	if (t.traversal.nsteps && s[0].kind != STEP_ATTR)
-		return diag_error(d->ds, all, summary,
-				  "Each configuration alias is written "
-				  "provider.alias.");
+		return diag_error(
+			d->ds, all, summary,
+			"Each configuration alias is written provider.alias.");
 	if (!str_eq(t.traversal.root, en->rp->name))
-		return diag_error(d->ds, all, summary,
-				  "The aliases here must begin with "
-				  "\"%.*s\", not with \"%.*s\".",
-				  STR_ARG(en->rp->name),
-				  STR_ARG(t.traversal.root));
+		return diag_error(
+			d->ds, all, summary,
+			"The aliases here must begin with \"%.*s\", not with \"%.*s\".",
+			STR_ARG(en->rp->name), STR_ARG(t.traversal.root));
 	*out = t.traversal.nsteps ? str_printf(d->a, "%.*s.%.*s",
 					       STR_ARG(t.traversal.root),
 					       STR_ARG(s[0].name))

@@ -153,14 +153,13 @@ static void take_block(struct resource_work *w, const struct block *b)
 		if (p)
 			vec_push(d->a, &w->r->provisioners, *p);
 	} else {
-		diag_error(d->ds, &at,
-			   arena_printf(d->a,
-					"Reserved block type name in %s "
-					"block",
-					w->text->block),
-			   "The block type \"%.*s\" is reserved for a future "
-			   "version.",
-			   STR_ARG(b->type));
+		diag_error(
+			d->ds, &at,
+			arena_printf(d->a,
+				     "Reserved block type name in %s block",
+				     w->text->block),
+			"The block type \"%.*s\" is reserved for a future version.",
+			STR_ARG(b->type));
 	}
 }
 

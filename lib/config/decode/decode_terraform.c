@@ -32,12 +32,11 @@ static int read_core_constraint(struct decoder *d, const struct attribute *at,
 		return -1;
 	for (size_t i = 0; i < out->len; i++)
 		if (out->items[i].v.prerelease.n)
-			return diag_error(d->ds, &all,
-					  "Invalid required_version "
-					  "constraint",
-					  "A constraint cannot name a "
-					  "pre-release: leave \"-%.*s\" out.",
-					  STR_ARG(out->items[i].v.prerelease));
+			return diag_error(
+				d->ds, &all,
+				"Invalid required_version constraint",
+				"A constraint cannot name a pre-release: leave \"-%.*s\" out.",
+				STR_ARG(out->items[i].v.prerelease));
 	return 0;
 }
 
@@ -216,10 +215,10 @@ static void check_edition(struct decoder *d, const struct attribute *at)
 			   "is %s, which is also the default.",
 			   edition);
 	else
-		diag_error(d->ds, &r, "Unsupported language edition",
-			   "The language edition \"%.*s\" is not supported, "
-			   "only %s is.",
-			   STR_ARG(word), edition);
+		diag_error(
+			d->ds, &r, "Unsupported language edition",
+			"The language edition \"%.*s\" is not supported, only %s is.",
+			STR_ARG(word), edition);
 }
 
 static void check_experiments(struct decoder *d, const struct attribute *at)
@@ -234,9 +233,9 @@ static void check_experiments(struct decoder *d, const struct attribute *at)
 		struct range r = expression_range(items[i]);
 
 		if (!word.n)
-			diag_error(d->ds, &r, "Invalid experiment keyword",
-				   "The elements of \"experiments\" are "
-				   "keywords.");
+			diag_error(
+				d->ds, &r, "Invalid experiment keyword",
+				"The elements of \"experiments\" are keywords.");
 		else
 			diag_error(d->ds, &r, "Unknown experiment keyword",
 				   "There is no experiment \"%.*s\".",
@@ -288,9 +287,9 @@ void decode_language(struct decoder *d, const struct block *b)
 	bool seen = false;
 
 	if (d->override) {
-		diag_error(d->ds, &r, "Language selections in override file",
-			   "A \"language\" block cannot stand in an override "
-			   "file.");
+		diag_error(
+			d->ds, &r, "Language selections in override file",
+			"A \"language\" block cannot stand in an override file.");
 		return;
 	}
 	body_content(d->a, b->body, &schema, &c, d->ds);

@@ -57,21 +57,19 @@ static int take_target(struct decoder *d, const struct block *b,
 	if (target_from_traversal(d->a, &o->ref, &t, d->ds))
 		return -1;
 	if (is_module(b) != (t.kind == TARGET_MODULE))
-		return diag_error(d->ds, &o->at,
-				  is_module(b) ? "Invalid module address"
-					       : "Resource specification "
-						 "not allowed",
-				  is_module(b) ? "The target must be a module."
-					       : "The target must be a "
-						 "resource.");
+		return diag_error(
+			d->ds, &o->at,
+			is_module(b) ? "Invalid module address"
+				     : "Resource specification not allowed",
+			is_module(b) ? "The target must be a module."
+				     : "The target must be a resource.");
 	if (is_module(b))
 		for (size_t i = 0; i < t.addr.module.len; i++)
 			if (t.addr.module.steps[i].key.kind != KEY_NONE)
 				return diag_error(
 					d->ds, &o->at,
 					"Module instance keys not allowed",
-					"A module is overridden as a whole: "
-					"leave the key out.");
+					"A module is overridden as a whole: leave the key out.");
 	if (is_module(b))
 		module_addr_print(&text, t.addr.module);
 	else
@@ -135,12 +133,12 @@ static void refuse_repeated(struct decoder *d, const struct cfg_provider *p)
 			if (!str_eq(x->kind, y->kind) ||
 			    !str_eq(x->target, y->target))
 				continue;
-			diag_error(d->ds, &p->at,
-				   arena_printf(d->a, "Duplicated `%.*s` block",
-						STR_ARG(x->kind)),
-				   "This mock_provider has two of them for "
-				   "%.*s.",
-				   STR_ARG(x->target));
+			diag_error(
+				d->ds, &p->at,
+				arena_printf(d->a, "Duplicated `%.*s` block",
+					     STR_ARG(x->kind)),
+				"This mock_provider has two of them for %.*s.",
+				STR_ARG(x->target));
 			break;
 		}
 }
@@ -194,8 +192,7 @@ static struct cfg_provider *decode_mock_provider(struct decoder *d,
 	if (p->for_each.root && !p->alias.n) {
 		r = expression_range(p->for_each);
 		diag_error(d->ds, &r, "Alias required when using \"for_each\"",
-			   "A mock_provider with \"for_each\" needs an "
-			   "alias.");
+			   "A mock_provider with \"for_each\" needs an alias.");
 	}
 	for (size_t i = 0; i < c.blocks.len; i++) {
 		const struct block *in = &c.blocks.items[i];
@@ -261,9 +258,9 @@ static void decode_plan_options(struct decoder *d, const struct block *b,
 	decode_depends_on(d, content_attr(&c, "target"), &run->target);
 	if (run->skip_refresh && run->refresh_only) {
 		r = attribute_range(content_attr(&c, "refresh"));
-		diag_error(d->ds, &r, "Incompatible plan options",
-			   "In the mode \"refresh-only\" \"refresh\" cannot be "
-			   "false.");
+		diag_error(
+			d->ds, &r, "Incompatible plan options",
+			"In the mode \"refresh-only\" \"refresh\" cannot be false.");
 	}
 }
 
@@ -305,10 +302,10 @@ static void decode_module(struct decoder *d, const struct block *b,
 	if ((at = content_attr(&c, "source")))
 		take_source(d, at, run);
 	else
-		diag_error(d->ds, &run->module_at,
-			   "Missing \"source\" attribute for module block",
-			   "The module block of a run says by \"source\" which "
-			   "module it runs.");
+		diag_error(
+			d->ds, &run->module_at,
+			"Missing \"source\" attribute for module block",
+			"The module block of a run says by \"source\" which module it runs.");
 }
 
 static void decode_run_providers(struct decoder *d, const struct attribute *at,
@@ -412,10 +409,10 @@ static void add_provider(struct decoder *d, struct cfg_provider *p,
 		if (!p->mocked || !q->mocked ||
 		    !str_eq(key, provider_key(d->a, q)))
 			continue;
-		diag_error(d->ds, &p->at, "Duplicated `mock_provider` block",
-			   "There is a mock_provider %.*s in this file "
-			   "already.",
-			   STR_ARG(key));
+		diag_error(
+			d->ds, &p->at, "Duplicated `mock_provider` block",
+			"There is a mock_provider %.*s in this file already.",
+			STR_ARG(key));
 		return;
 	}
 	vec_push(d->a, &out->providers, p);

@@ -77,17 +77,17 @@ static void decode_default(struct decoder *d, const struct attribute *at,
 			value = converted;
 		} else {
 			v->set |= SET_BAD_DEFAULT;
-			diag_error(d->ds, &where, summary,
-				   "The default value does not fit the type "
-				   "constraint: %.*s.",
-				   STR_ARG(verror_text(d->a, &err)));
+			diag_error(
+				d->ds, &where, summary,
+				"The default value does not fit the type constraint: %.*s.",
+				STR_ARG(verror_text(d->a, &err)));
 		}
 		config_warn_dropped(at->expr, v->type, "this variable", d->ds);
 	}
 	if (!v->nullable && value_is_null(value))
-		diag_error(d->ds, &where, summary,
-			   "A variable with nullable = false cannot have a "
-			   "null default.");
+		diag_error(
+			d->ds, &where, summary,
+			"A variable with nullable = false cannot have a null default.");
 }
 
 static bool is_blank(struct str s)
@@ -153,10 +153,10 @@ static void decode_validation(struct decoder *d, const struct block *b,
 			return;
 	}
 	at = expression_range(c.condition);
-	diag_error(d->ds, &at, "Invalid variable validation condition",
-		   "The condition must refer to var.%.*s, or it checks nothing "
-		   "of it.",
-		   STR_ARG(v->name));
+	diag_error(
+		d->ds, &at, "Invalid variable validation condition",
+		"The condition must refer to var.%.*s, or it checks nothing of it.",
+		STR_ARG(v->name));
 }
 
 void decode_variable(struct decoder *d, const struct block *b)
@@ -286,9 +286,9 @@ void decode_output(struct decoder *d, const struct block *b)
 			struct range r =
 				source_range(inner->src, inner->type_span);
 
-			diag_error(d->ds, &r, "Postconditions are not allowed",
-				   "An output value can have preconditions "
-				   "only.");
+			diag_error(
+				d->ds, &r, "Postconditions are not allowed",
+				"An output value can have preconditions only.");
 		}
 	}
 	vec_push(d->a, &d->out->outputs, o);

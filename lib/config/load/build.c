@@ -100,8 +100,7 @@ static bool add_resource(struct build *b, struct cfg_resource *r)
 	if (old) {
 		duplicate(b, &r->at,
 			  arena_printf(b->a,
-				       "Duplicate %s \"%.*s\" "
-				       "configuration",
+				       "Duplicate %s \"%.*s\" configuration",
 				       kind[r->addr.mode],
 				       STR_ARG(r->addr.type)),
 			  "A resource", cfg_resource_key(b->a, &r->addr),
@@ -127,8 +126,7 @@ static void add_check(struct build *b, struct cfg_check *c)
 
 		duplicate(b, &c->at,
 			  arena_printf(b->a,
-				       "Duplicate check \"%.*s\" "
-				       "configuration",
+				       "Duplicate check \"%.*s\" configuration",
 				       STR_ARG(c->name)),
 			  "A check block", c->name, &old->at);
 		return;
@@ -168,21 +166,19 @@ static void add_settings(struct build *b, struct decls *f)
 		if (!*slot)
 			*slot = be;
 		else
-			diag_error(b->ds, &be->at,
-				   be->cloud ? "Duplicate cloud configurations"
-					     : "Duplicate backend "
-					       "configuration",
-				   "A module has at most one; the first is at "
-				   "%s.",
-				   range_text(b->a, &(*slot)->at));
+			diag_error(
+				b->ds, &be->at,
+				be->cloud ? "Duplicate cloud configurations"
+					  : "Duplicate backend configuration",
+				"A module has at most one; the first is at %s.",
+				range_text(b->a, &(*slot)->at));
 	}
 	if (m->backend && m->cloud)
-		diag_error(b->ds, &m->backend->at,
-			   "Both a backend and a cloud configuration are "
-			   "present",
-			   "A module declares a backend or a cloud block (here "
-			   "at %s), not both.",
-			   range_text(b->a, &m->cloud->at));
+		diag_error(
+			b->ds, &m->backend->at,
+			"Both a backend and a cloud configuration are present",
+			"A module declares a backend or a cloud block (here at %s), not both.",
+			range_text(b->a, &m->cloud->at));
 	for (size_t i = 0; i < f->providers.len; i++)
 		add_provider(b, f->providers.items[i]);
 	for (size_t i = 0; i < f->encryptions.len; i++) {
@@ -190,11 +186,11 @@ static void add_settings(struct build *b, struct decls *f)
 		struct range at = block_range(e);
 
 		if (m->encryption) {
-			diag_error(b->ds, &at,
-				   "Duplicate encryption configuration",
-				   "A module has at most one; the first is at "
-				   "%s.",
-				   range_text(b->a, &m->encryption_at));
+			diag_error(
+				b->ds, &at,
+				"Duplicate encryption configuration",
+				"A module has at most one; the first is at %s.",
+				range_text(b->a, &m->encryption_at));
 			continue;
 		}
 		m->encryption = e->body;
@@ -314,14 +310,11 @@ static void add_required(struct build *b, struct decls *f, bool override)
 		struct cfg_required_block *r = f->required_blocks.items[i];
 
 		if (!override && range_present(&b->m->required_providers_at)) {
-			diag_error(b->ds, &r->at,
-				   "Duplicate required providers "
-				   "configuration",
-				   "A module has at most one "
-				   "required_providers block; the first is at "
-				   "%s.",
-				   range_text(b->a,
-					      &b->m->required_providers_at));
+			diag_error(
+				b->ds, &r->at,
+				"Duplicate required providers configuration",
+				"A module has at most one required_providers block; the first is at %s.",
+				range_text(b->a, &b->m->required_providers_at));
 			continue;
 		}
 		if (!override)

@@ -170,8 +170,7 @@ int files_load(struct config *c, const char *dir, struct cfg_file_vec *out,
 
 	if (list(c->arena, dir, &names))
 		return diag_error(ds, NULL, "Failed to read module directory",
-				  "The module directory %s cannot be read: "
-				  "%s.",
+				  "The module directory %s cannot be read: %s.",
 				  *dir ? dir : ".", strerror(errno));
 	/* Primary files first, as their mistakes are reported first. */
 	for (int over = 0; over < 2; over++)

@@ -200,19 +200,19 @@ static void check_version(struct loader *l, struct cfg_call *call,
 	struct version v;
 
 	if (call->version.n && !rec->version.n)
-		diag_error(l->ds, &call->source_at, summary,
-			   "A version is required now, but what is installed "
-			   "has none. Run \"" COMMAND " init\" to install it "
-			   "again.");
+		diag_error(
+			l->ds, &call->source_at, summary,
+			"A version is required now, but what is installed has none. Run \"" COMMAND
+			" init\" to install it again.");
 	else if (call->version.n && version_parse(rec->version, &v) &&
 		 version_constraints_parse(l->config->arena, call->version,
 					   &c) &&
 		 !version_allowed(&c, &v))
-		diag_error(l->ds, &call->source_at, summary,
-			   "The installed version, %.*s, does not satisfy "
-			   "\"%.*s\". Run \"" COMMAND " init\" to install "
-			   "another.",
-			   STR_ARG(rec->version), STR_ARG(call->version));
+		diag_error(
+			l->ds, &call->source_at, summary,
+			"The installed version, %.*s, does not satisfy \"%.*s\". Run \"" COMMAND
+			" init\" to install another.",
+			STR_ARG(rec->version), STR_ARG(call->version));
 }
 
 static struct str find_child(struct loader *l, struct cfg_call *call,
@@ -224,17 +224,17 @@ static struct str find_child(struct loader *l, struct cfg_call *call,
 		return l->opts->find(l->opts->find_data, call, l->ds);
 	rec = find_installed(l, call);
 	if (!rec || !rec->dir.n) {
-		diag_error(l->ds, &call->at, "Module not installed",
-			   "This module is not installed. Run \"" COMMAND
-			   " init\" to install all modules of this "
-			   "configuration.");
+		diag_error(
+			l->ds, &call->at, "Module not installed",
+			"This module is not installed. Run \"" COMMAND
+			" init\" to install all modules of this configuration.");
 		return STR_NONE;
 	}
 	if (call->source.n && !str_eq(call->source, rec->source))
 		diag_error(l->ds, &call->source_at, "Module source has changed",
 			   "This module was installed from \"%.*s\", now its "
-			   "source is \"%.*s\". Run \"" COMMAND " init\" to "
-			   "install it again.",
+			   "source is \"%.*s\". Run \"" COMMAND
+			   " init\" to install it again.",
 			   STR_ARG(rec->source), STR_ARG(call->source));
 	check_version(l, call, rec);
 	*version = rec->version;
@@ -244,16 +244,15 @@ static struct str find_child(struct loader *l, struct cfg_call *call,
 static void check_child(struct loader *l, const struct cfg_module *m)
 {
 	if (m->backend)
-		diag_warning(l->ds, &m->backend->at,
-			     "Backend configuration ignored",
-			     "Only the root module's backend counts; this one "
-			     "has no effect.");
+		diag_warning(
+			l->ds, &m->backend->at, "Backend configuration ignored",
+			"Only the root module's backend counts; this one has no effect.");
 	if (m->imports.len)
-		diag_error(l->ds, &m->imports.items[0].at,
-			   "Invalid import configuration",
-			   "%.*s has an import block; only the root module can "
-			   "have them.",
-			   STR_ARG(m->path));
+		diag_error(
+			l->ds, &m->imports.items[0].at,
+			"Invalid import configuration",
+			"%.*s has an import block; only the root module can have them.",
+			STR_ARG(m->path));
 }
 
 static void load_children(struct loader *l, struct cfg_module *m, int depth);
@@ -274,11 +273,11 @@ static void load_child(struct loader *l, struct cfg_call *call, int depth)
 	m = load_module(l, call, dir);
 	l->ds = outer;
 	if (!m) {
-		diag_error(l->ds, &call->at, "Module not installed",
-			   "The directory of this module, %.*s, cannot be "
-			   "read. Run \"" COMMAND " init\" to install all "
-			   "modules of this configuration.",
-			   STR_ARG(dir));
+		diag_error(
+			l->ds, &call->at, "Module not installed",
+			"The directory of this module, %.*s, cannot be read. Run \"" COMMAND
+			" init\" to install all modules of this configuration.",
+			STR_ARG(dir));
 		return;
 	}
 	diags_append(l->ds, &inner);

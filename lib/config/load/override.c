@@ -66,9 +66,9 @@ static void check_default(struct merge *mg, struct cfg_variable *v,
 			   "The default value %s: %.*s.", why,
 			   STR_ARG(verror_text(mg->a, &err)));
 	if (!v->nullable && value_is_null(value))
-		diag_error(mg->ds, &over->at, summary,
-			   "A variable with nullable = false cannot have a "
-			   "null default.");
+		diag_error(
+			mg->ds, &over->at, summary,
+			"A variable with nullable = false cannot have a null default.");
 }
 
 static void merge_variable(struct merge *mg, struct cfg_variable *v,
@@ -233,8 +233,7 @@ static void merge_values(struct merge *mg, struct decls *f)
 			*l = *over;
 		else
 			missing(mg, &over->at,
-				"Missing base local value definition to "
-				"override",
+				"Missing base local value definition to override",
 				"local value", over->name);
 	}
 	for (size_t i = 0; i < f->outputs.len; i++) {
@@ -279,8 +278,7 @@ static void merge_providers(struct merge *mg, struct decls *f)
 					     over->body);
 		} else if (over->alias.n) {
 			missing(mg, &over->at,
-				"Missing base provider configuration for "
-				"override",
+				"Missing base provider configuration for override",
 				"provider configuration", key);
 		} else { /* it overrides the empty default */
 			over->module = mg->m;
@@ -297,9 +295,9 @@ static void merge_encryption(struct merge *mg, const struct block *e,
 	struct cfg_module *m = mg->m;
 
 	if (again) {
-		diag_error(mg->ds, &at, "Duplicate encryption configuration",
-			   "An override file has at most one encryption "
-			   "block.");
+		diag_error(
+			mg->ds, &at, "Duplicate encryption configuration",
+			"An override file has at most one encryption block.");
 	} else if (m->encryption) {
 		m->encryption = body_merge(mg->a, BODY_OVERRIDE, m->encryption,
 					   e->body);
@@ -317,13 +315,12 @@ static void merge_settings(struct merge *mg, struct decls *f)
 		struct cfg_backend *be = f->backends.items[i];
 
 		if (seen[be->cloud]) {
-			diag_error(mg->ds, &be->at,
-				   be->cloud ? "Duplicate cloud configurations"
-					     : "Duplicate backend "
-					       "configuration",
-				   "An override file has at most one; the "
-				   "first is at %s.",
-				   range_text(mg->a, &seen[be->cloud]->at));
+			diag_error(
+				mg->ds, &be->at,
+				be->cloud ? "Duplicate cloud configurations"
+					  : "Duplicate backend configuration",
+				"An override file has at most one; the first is at %s.",
+				range_text(mg->a, &seen[be->cloud]->at));
 			continue;
 		}
 		seen[be->cloud] = be;

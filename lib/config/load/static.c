@@ -149,13 +149,13 @@ static const struct value *given_value(struct eval *ev,
 	if (!given)
 		return NULL;
 	note_missing(f->loader->config, v->name);
-	diag_error(ds, &v->at,
-		   arena_printf(f->loader->config->arena,
-				"Failed to request input from user for "
-				"variable var.%.*s",
-				STR_ARG(v->name)),
-		   "var.%.*s has no default and was not given.",
-		   STR_ARG(v->name));
+	diag_error(
+		ds, &v->at,
+		arena_printf(
+			f->loader->config->arena,
+			"Failed to request input from user for variable var.%.*s",
+			STR_ARG(v->name)),
+		"var.%.*s has no default and was not given.", STR_ARG(v->name));
 	return &value_unknown_dynamic;
 }
 
@@ -172,11 +172,11 @@ static const struct value *convert_given(const struct static_frame *f,
 		value = type_defaults_apply(a, v->defaults, value);
 	c = convert(a, value, v->type, &err);
 	if (!c) {
-		diag_error(ds, NULL, "Invalid value for input variable",
-			   "The value given for var.%.*s, declared at %s, does "
-			   "not fit: %.*s.",
-			   STR_ARG(v->name), range_text(a, &v->at),
-			   STR_ARG(verror_text(a, &err)));
+		diag_error(
+			ds, NULL, "Invalid value for input variable",
+			"The value given for var.%.*s, declared at %s, does not fit: %.*s.",
+			STR_ARG(v->name), range_text(a, &v->at),
+			STR_ARG(verror_text(a, &err)));
 		return &value_unknown_dynamic;
 	}
 	if (value_is_null(c) && !v->nullable && v->default_value.root)
@@ -251,9 +251,9 @@ static const struct value *terraform_value(struct loader *l, struct str name,
 		return value_string(l->config->arena,
 				    workspace.n ? workspace : STR("default"));
 	if (str_is(name, "applying"))
-		diag_error(ds, at, "Invalid attribute in static context",
-			   "\"applying\" is known only while planning and "
-			   "applying.");
+		diag_error(
+			ds, at, "Invalid attribute in static context",
+			"\"applying\" is known only while planning and applying.");
 	else
 		diag_error(ds, at, "Invalid \"terraform\" attribute",
 			   "\"terraform\" has the attribute workspace only.");

@@ -43,10 +43,10 @@ static void check_variable(const struct cfg_module *m, struct str name,
 	const struct cfg_variable *v = map_get(&m->variables, name);
 
 	if (v && v->constant_given && !v->constant)
-		diag_error(ds, at, "Unable to use variable in static context",
-			   "\"%.*s\" is declared with const = false, so it is "
-			   "not available here.",
-			   STR_ARG(name));
+		diag_error(
+			ds, at, "Unable to use variable in static context",
+			"\"%.*s\" is declared with const = false, so it is not available here.",
+			STR_ARG(name));
 }
 
 static void check_reference(const struct static_frame *f,
@@ -71,8 +71,7 @@ static void check_reference(const struct static_frame *f,
 			diag_error(
 				ds, &at,
 				"Module output not supported in static context",
-				"An output of a module is not known yet, but "
-				"%s needs it.",
+				"An output of a module is not known yet, but %s needs it.",
 				f->subject);
 			return;
 		}
@@ -97,11 +96,10 @@ int static_check(const struct static_frame *f, const struct static_uses *uses,
 		struct range at = source_range(c->src, c->span);
 
 		if (func_of_provider(c->name, &of))
-			diag_error(ds, &at,
-				   "Provider function in static context",
-				   "Functions of providers are known only "
-				   "later, but %s needs %.*s.",
-				   f->subject, STR_ARG(c->name));
+			diag_error(
+				ds, &at, "Provider function in static context",
+				"Functions of providers are known only later, but %s needs %.*s.",
+				f->subject, STR_ARG(c->name));
 	}
 	return ds->errors == errors ? 0 : -1;
 }

@@ -99,9 +99,9 @@ static int read_version(struct loader *l, struct cfg_call *call)
 		return 0;
 	}
 	if (value_has_mark(v, MARK_SENSITIVE | MARK_EPHEMERAL))
-		return bad_version(l, call,
-				   "It cannot depend on a sensitive or an "
-				   "ephemeral value.");
+		return bad_version(
+			l, call,
+			"It cannot depend on a sensitive or an ephemeral value.");
 	if (later)
 		return 0;
 	v = convert(a, v, &type_string, &err);
@@ -112,9 +112,9 @@ static int read_version(struct loader *l, struct cfg_call *call)
 	call->version = v->string;
 	return version_constraints_parse(a, call->version, &c)
 		       ? 0
-		       : bad_version(l, call,
-				     "This is not a version constraint such as "
-				     "\"~> 1.2\".");
+		       : bad_version(
+				 l, call,
+				 "This is not a version constraint such as \"~> 1.2\".");
 }
 
 void static_call(struct loader *l, struct cfg_call *call)

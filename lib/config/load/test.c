@@ -242,8 +242,7 @@ static void check_repeated(struct arena *a, const struct cfg_override_vec *v,
 					arena_printf(a,
 						     "Duplicated `%.*s` block",
 						     STR_ARG(x->kind)),
-					"Two of these blocks have the target "
-					"%.*s.",
+					"Two of these blocks have the target %.*s.",
 					STR_ARG(x->target));
 				break;
 			}
@@ -274,10 +273,10 @@ int test_check(struct arena *a, const struct cfg_test_file *f,
 		struct range at = source_range(t->src, t->span);
 
 		if (str_is(t->traversal.root, "data"))
-			diag_error(ds, &at,
-				   "Can only target managed resources for "
-				   "forced replacements.",
-				   "A data source is not replaced.");
+			diag_error(
+				ds, &at,
+				"Can only target managed resources for forced replacements.",
+				"A data source is not replaced.");
 	}
 	return ds->errors > errors ? -1 : 0;
 }
@@ -333,12 +332,11 @@ static void pass_provider(struct transform *x,
 		put_provider(x, p, pass->child_name, pass->child_alias);
 	else
 		diag_error(x->ds, &ref->name_at,
-			   arena_printf(x->a,
-					"Missing provider definition for "
-					"%.*s%s%.*s",
-					STR_ARG(ref->name),
-					ref->alias.n ? "." : "",
-					STR_ARG(ref->alias)),
+			   arena_printf(
+				   x->a,
+				   "Missing provider definition for %.*s%s%.*s",
+				   STR_ARG(ref->name), ref->alias.n ? "." : "",
+				   STR_ARG(ref->alias)),
 			   "This file of tests has no such provider.");
 }
 
@@ -377,14 +375,14 @@ static void merge_overrides(struct transform *x)
 			vec_push(x->a, out, *o);
 			continue;
 		}
-		diag_warning(x->ds, &o->at,
-			     arena_printf(x->a,
-					  "Multiple `%.*s` blocks for the "
-					  "same address",
-					  STR_ARG(o->kind)),
-			     "The run overrides %.*s as well, and that "
-			     "counts.",
-			     STR_ARG(o->target));
+		diag_warning(
+			x->ds, &o->at,
+			arena_printf(
+				x->a,
+				"Multiple `%.*s` blocks for the same address",
+				STR_ARG(o->kind)),
+			"The run overrides %.*s as well, and that counts.",
+			STR_ARG(o->target));
 	}
 }
 
@@ -408,8 +406,7 @@ static void check_resource(struct transform *x, const struct cfg_override *o)
 			   arena_printf(x->a, "Module not found: %.*s",
 					STR_ARG(module_addr_text(x->a,
 								 addr.module))),
-			   "There is no such module to override something "
-			   "in.");
+			   "There is no such module to override something in.");
 		return;
 	}
 	if (!config_resource(m, &addr.resource)) {
@@ -420,14 +417,14 @@ static void check_resource(struct transform *x, const struct cfg_override *o)
 		return;
 	}
 	if (addr.resource.mode != want)
-		diag_error(x->ds, &o->at,
-			   arena_printf(x->a,
-					"Unsupported `%s` target in `%.*s` "
-					"block",
-					want == MODE_DATA ? "resource" : "data",
-					STR_ARG(o->kind)),
-			   "%.*s cannot be overridden by this block.",
-			   STR_ARG(o->target));
+		diag_error(
+			x->ds, &o->at,
+			arena_printf(x->a,
+				     "Unsupported `%s` target in `%.*s` block",
+				     want == MODE_DATA ? "resource" : "data",
+				     STR_ARG(o->kind)),
+			"%.*s cannot be overridden by this block.",
+			STR_ARG(o->target));
 }
 
 /* --- override_module: the outputs that are given, and nothing else --- */
@@ -487,12 +484,11 @@ static void override_outputs(struct transform *x, struct cfg_module *m,
 		if (out)
 			out->value = values[i];
 		else
-			diag_warning(x->ds, &o->at,
-				     arena_printf(x->a,
-						  "Output not found: %.*s",
-						  STR_ARG(name)),
-				     "The module has no such output: it is "
-				     "ignored.");
+			diag_warning(
+				x->ds, &o->at,
+				arena_printf(x->a, "Output not found: %.*s",
+					     STR_ARG(name)),
+				"The module has no such output: it is ignored.");
 	}
 }
 

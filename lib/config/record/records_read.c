@@ -51,8 +51,8 @@ static int read_key(struct cfg_reader *r, struct resource_addr *out,
 	struct str name = json_get_str(r->j, "name");
 
 	if (!type.n || !name.n)
-		return record_invalid(r->ds, "a resource lacks \"type\" or "
-					     "\"name\"");
+		return record_invalid(r->ds,
+				      "a resource lacks \"type\" or \"name\"");
 	*key = STR_CAT(r->a, type, STR("."), name);
 	out->type = str_sub(*key, 0, type.n);
 	out->name = str_sub(*key, type.n + 1, key->n);
@@ -256,8 +256,8 @@ static int read_test_value(struct cfg_reader *r)
 		given ? value_from_stream(r->a, given, &err) : NULL;
 
 	if (!to || !v)
-		return record_invalid(r->ds, "the value of a test cannot be "
-					     "read");
+		return record_invalid(r->ds,
+				      "the value of a test cannot be read");
 	/* what was read lies in the record */
 	map_put(r->a, to, str_dup(r->a, name), (void *)value_copy(r->a, v));
 	return 0;
@@ -353,7 +353,7 @@ int config_read_record(struct config *c, struct str kind, struct str line,
 	if (!str_is(kind, "source"))
 		return 1;
 	if (record_source_read(c->arena, line, &c->sources))
-		return record_invalid(ds, "a source lacks \"filename\" or "
-					  "\"text\"");
+		return record_invalid(
+			ds, "a source lacks \"filename\" or \"text\"");
 	return 0;
 }

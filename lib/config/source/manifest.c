@@ -148,10 +148,10 @@ int manifest_write(struct arena *a, struct str data_dir,
 	buf_release(&out);
 	if (!rc)
 		return 0;
-	return diag_error(ds, NULL, "Failed to update module manifest",
-			  "The list of installed modules, %s, cannot be "
-			  "written: %s.",
-			  path, io_why());
+	return diag_error(
+		ds, NULL, "Failed to update module manifest",
+		"The list of installed modules, %s, cannot be written: %s.",
+		path, io_why());
 }
 
 struct str manifest_key(struct arena *a, const struct cfg_module *caller,

@@ -150,10 +150,10 @@ int apply_steps_read(struct apply_steps *p)
 	if (p->info.failed)
 		return 1;
 	if (p->ignored.n)
-		diag_warning(p->ds, NULL, "Planning options are ignored",
-			     "A saved plan is applied as it was made. No "
-			     "effect: %.*s.",
-			     STR_ARG(p->ignored));
+		diag_warning(
+			p->ds, NULL, "Planning options are ignored",
+			"A saved plan is applied as it was made. No effect: %.*s.",
+			STR_ARG(p->ignored));
 	if (stream_has_stage(&p->info, "tf-apply"))
 		return diag_error(p->ds, NULL, "Plan already applied",
 				  "The input has been through tf-apply once.");

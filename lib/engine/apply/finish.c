@@ -177,8 +177,8 @@ static void warn_incomplete(struct apply *ap)
 		diag_warning(ap->ds, NULL, "Applied changes may be incomplete",
 			     "The plan was made with -target or -exclude, so "
 			     "other changes may be pending, and outputs may "
-			     "not be up to date. \"" COMMAND " plan\" shows "
-			     "what is left.");
+			     "not be up to date. \"" COMMAND
+			     " plan\" shows what is left.");
 }
 
 /* Destroying everything is not done when something is left behind. */
@@ -186,13 +186,13 @@ static void check_forgotten(struct apply *ap, const struct event_counts *c)
 {
 	if (ap->in->said.plan.what.mode == RUN_DESTROY && c->forget &&
 	    !ap->opts->suppress_forget_errors)
-		diag_error(ap->ds, NULL,
-			   "Destroy was successful but left "
-			   "behind forgotten instances",
-			   "As asked for, %u objects were not destroyed but "
-			   "only forgotten. They still exist. "
-			   "-suppress-forget-errors makes this no error.",
-			   c->forget);
+		diag_error(
+			ap->ds, NULL,
+			"Destroy was successful but left behind forgotten instances",
+			"As asked for, %u objects were not destroyed but "
+			"only forgotten. They still exist. "
+			"-suppress-forget-errors makes this no error.",
+			c->forget);
 }
 
 void apply_refreshed(struct apply *ap)
@@ -210,9 +210,9 @@ void apply_end(struct apply *ap, bool failed)
 
 	loop_cancel(ap->persist);
 	if (ap->interrupted) {
-		diag_error(ap->ds, NULL, "execution halted",
-			   "The run was interrupted before everything was "
-			   "done.");
+		diag_error(
+			ap->ds, NULL, "execution halted",
+			"The run was interrupted before everything was done.");
 		failed = true;
 	}
 	/* A refresh-only plan checked everything; its apply does not. */

@@ -23,9 +23,9 @@ static int read_planned(void *data, struct str kind, struct str line,
 	if (str_is(kind, "node") && !r->again &&
 	    str_find(line, STR("\"phase\":\"apply\"")) >= 0) {
 		r->again = true;
-		return diag_error(ds, NULL, "Stage has run already",
-				  "The input went through tf-graph -apply "
-				  "once.");
+		return diag_error(
+			ds, NULL, "Stage has run already",
+			"The input went through tf-graph -apply once.");
 	}
 	if ((str_is(kind, "state") || str_is(kind, "previous_run_state")) &&
 	    state_read_record(r->g->in.state, NULL, kind, line, ds) < 0)

@@ -322,11 +322,11 @@ static bool decode(struct provisioning *p)
 	p->config = value_unmark_deep(p->r.arena, p->config, &marks);
 	p->hidden = NULL;
 	if (marks && (marks->bits & MARK_EPHEMERAL))
-		p->hidden = "(output suppressed due to ephemeral value in "
-			    "config)";
+		p->hidden =
+			"(output suppressed due to ephemeral value in config)";
 	else if (marks && (marks->bits & MARK_SENSITIVE))
-		p->hidden = "(output suppressed due to sensitive value in "
-			    "config)";
+		p->hidden =
+			"(output suppressed due to sensitive value in config)";
 	return true;
 }
 

@@ -61,14 +61,13 @@ int apply_read(void *data, struct str kind, struct str line, struct diags *ds)
 int apply_read_finish(struct apply_input *in, struct diags *ds)
 {
 	if (!in->said.have_plan)
-		return diag_error(ds, NULL, "Not a plan",
-				  "The input holds no plan: run tf-plan before "
-				  "tf-apply.");
+		return diag_error(
+			ds, NULL, "Not a plan",
+			"The input holds no plan: run tf-plan before tf-apply.");
 	if (in->said.plan.errored)
 		return diag_error(
 			ds, NULL, "Cannot apply incomplete plan",
-			"There were errors when the plan was made, so "
-			"it cannot be applied.");
+			"There were errors when the plan was made, so it cannot be applied.");
 	return config_finish(in->config, ds) ||
 			       plan_reader_finish(&in->said, ds)
 		       ? -1

@@ -28,16 +28,16 @@ static void list_unwritten(struct apply *ap)
 	     rest = str_sub(rest, (size_t)n + 1, rest.n))
 		journal_list_outcome(&list, ap->backend,
 				     str_sub(rest, 0, (size_t)n));
-	diag_error(ap->ds, NULL, SUMMARY,
-		   "The errors above prevented the state from being saved, and "
-		   "no file " RESCUE_FILE
-		   " could be written either (%s). So the "
-		   "state is printed above, as JSON. Save it, from the first { "
-		   "to the last }, as " RESCUE_FILE " where there is room, and "
-		   "then run:\n\n"
-		   "    " COMMAND " state push " RESCUE_FILE "\n\n"
-		   "The journal beside the state lacks these objects:%s",
-		   why, list.len ? list.p : "\n  (none)");
+	diag_error(
+		ap->ds, NULL, SUMMARY,
+		"The errors above prevented the state from being saved, and no file " RESCUE_FILE
+		" could be written either (%s). So the "
+		"state is printed above, as JSON. Save it, from the first { "
+		"to the last }, as " RESCUE_FILE " where there is room, and "
+		"then run:\n\n"
+		"    " COMMAND " state push " RESCUE_FILE "\n\n"
+		"The journal beside the state lacks these objects:%s",
+		why, list.len ? list.p : "\n  (none)");
 	buf_release(&list);
 }
 
@@ -96,15 +96,14 @@ static void rescue_rows(struct apply *ap)
 	if (!envelope_seal(envelope_of(ap), ENVELOPE_STATE, buf_view(&plain),
 			   &text, ap->ds) &&
 	    !io_replace_file(RESCUE_FILE, text.p, text.len, 0600))
-		diag_error(ap->ds, NULL, SUMMARY,
-			   "What this run knows of the state was written to "
-			   "the file \"" RESCUE_FILE
-			   "\" in the working directory. Others may have "
-			   "changed the rest of the state since, so put only "
-			   "these objects into what \"" COMMAND
-			   " state pull\" gives, and push that; the database "
-			   "lacks them:%s",
-			   list.len ? list.p : "\n  (none)");
+		diag_error(
+			ap->ds, NULL, SUMMARY,
+			"What this run knows of the state was written to the file \"" RESCUE_FILE
+			"\" in the working directory. Others may have "
+			"changed the rest of the state since, so put only "
+			"these objects into what \"" COMMAND
+			" state pull\" gives, and push that; the database lacks them:%s",
+			list.len ? list.p : "\n  (none)");
 	else
 		dump(ap);
 	buf_release(&list);
@@ -138,13 +137,13 @@ void apply_rescue(struct apply *ap)
 	    !io_replace_file(RESCUE_FILE, text.p, text.len, 0600)) {
 		tell_file(ap, journalled);
 	} else if (journalled) {
-		diag_error(ap->ds, NULL, SUMMARY,
-			   "The errors above prevented the state from being "
-			   "saved, and no file " RESCUE_FILE
-			   " could be written either (%s). The next command on "
-			   "this machine that reads the state recovers it from "
-			   "its journal.",
-			   strerror(errno));
+		diag_error(
+			ap->ds, NULL, SUMMARY,
+			"The errors above prevented the state from being saved, and no file " RESCUE_FILE
+			" could be written either (%s). The next command on "
+			"this machine that reads the state recovers it from "
+			"its journal.",
+			strerror(errno));
 	} else {
 		list_unwritten(ap);
 		dump(ap);

@@ -62,14 +62,15 @@ void apply_warn_taken(struct apply *ap)
 		return;
 	add_changes(&changes, &ap->in->edits.taken);
 	add_outputs(ap, &outputs);
-	diag_warning(ap->ds, NULL, "The plan was edited",
-		     "Changes were taken out of it after tf-plan, and are not "
-		     "made: %.*s.%s%.*s%s The next plan has them again.",
-		     STR_ARG(buf_view(&changes)),
-		     outputs.len ? " Outputs that derive from them stay as "
-				   "they were: "
-				 : "",
-		     STR_ARG(buf_view(&outputs)), outputs.len ? "." : "");
+	diag_warning(
+		ap->ds, NULL, "The plan was edited",
+		"Changes were taken out of it after tf-plan, and are not "
+		"made: %.*s.%s%.*s%s The next plan has them again.",
+		STR_ARG(buf_view(&changes)),
+		outputs.len
+			? " Outputs that derive from them stay as they were: "
+			: "",
+		STR_ARG(buf_view(&outputs)), outputs.len ? "." : "");
 	buf_release(&changes);
 	buf_release(&outputs);
 }

@@ -83,11 +83,10 @@ int apply_variables(struct apply_input *in, struct inputs *given,
 			in->said.plan.variables.by_name.entries[i].key;
 
 		if (!map_has(&root->variables, name))
-			diag_error(ds, NULL,
-				   "Missing variable in configuration",
-				   "The plan has a value for the variable "
-				   "\"%.*s\", which is not declared.",
-				   STR_ARG(name));
+			diag_error(
+				ds, NULL, "Missing variable in configuration",
+				"The plan has a value for the variable \"%.*s\", which is not declared.",
+				STR_ARG(name));
 	}
 	for (size_t i = 0; i < root->variables.len; i++)
 		merge_one(in, given, root->variables.entries[i].value, out, ds);

@@ -353,12 +353,11 @@ int change_from_planned(struct change_reader *r, const struct planned_texts *t,
 
 		if (!text.p || read_field(r, f, text, c) >= 0)
 			continue;
-		return diag_error(ds, NULL, CHANGE_WRONG,
-				  "The planned record of %.*s has an invalid "
-				  "\"%s\"%s%.*s.",
-				  STR_ARG(json_slice_str(r->arena, t->address)),
-				  f->name, r->why.n ? ": " : "",
-				  STR_ARG(r->why));
+		return diag_error(
+			ds, NULL, CHANGE_WRONG,
+			"The planned record of %.*s has an invalid \"%s\"%s%.*s.",
+			STR_ARG(json_slice_str(r->arena, t->address)), f->name,
+			r->why.n ? ": " : "", STR_ARG(r->why));
 	}
 	if (!c->prev_addr.resource.type.n)
 		c->prev_addr = c->addr;

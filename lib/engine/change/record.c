@@ -42,10 +42,10 @@ int change_unreadable(struct diags *ds, const char *kind, bool bad,
 		      const char *member)
 {
 	if (bad)
-		return diag_error(ds, NULL, "Invalid input stream",
-				  "A %s record is not valid JSON, or has a "
-				  "member twice.",
-				  kind);
+		return diag_error(
+			ds, NULL, "Invalid input stream",
+			"A %s record is not valid JSON, or has a member twice.",
+			kind);
 	return diag_error(ds, NULL, CHANGE_WRONG,
 			  "A %s record has no \"%s\" that can be read.", kind,
 			  member);
@@ -436,12 +436,12 @@ static int check_pair(struct change_reader *r, struct change_entry *e,
 		if (e->planned && e->action == ACTION_DELETE &&
 		    is_data(e->address))
 			return 0;
-		return wrong(r, e,
-			     e->planned ? "has a planned record but no "
-					  "resource_change record."
-					: "has a resource_change record but no "
-					  "planned record.",
-			     ds);
+		return wrong(
+			r, e,
+			e->planned
+				? "has a planned record but no resource_change record."
+				: "has a resource_change record but no planned record.",
+			ds);
 	}
 	if (!e->planned || (e->settled && still_agrees(r, e)))
 		return 0;

@@ -85,8 +85,7 @@ int change_read_schema(struct change_reader *r, struct str line,
 		     s))
 		return 0;
 	return diag_error(ds, NULL, CHANGE_WRONG,
-			  "There are two schema records of %.*s %.*s of "
-			  "%.*s.",
+			  "There are two schema records of %.*s %.*s of %.*s.",
 			  STR_ARG(s->mode), STR_ARG(s->schema.type),
 			  STR_ARG(s->provider));
 }

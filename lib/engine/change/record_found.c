@@ -69,15 +69,14 @@ static int check_there(struct change_reader *r, struct change_entry *e,
 	const struct change_object *was = origin(r, e);
 
 	if (!was && !e->imports && !r->refreshed)
-		return wrong(e,
-			     "has an object that was not in the state, and "
-			     "is not imported or moved.",
-			     ds);
+		return wrong(
+			e,
+			"has an object that was not in the state, and is not imported or moved.",
+			ds);
 	if (was && e->prior.tainted && !was->tainted)
-		return wrong(e,
-			     "says that the object is tainted, which it was "
-			     "not.",
-			     ds);
+		return wrong(
+			e, "says that the object is tainted, which it was not.",
+			ds);
 	return 0;
 }
 
@@ -122,10 +121,10 @@ static int check_move(struct change_reader *r, struct change_entry *e,
 	    !(e->published || e->drift_line.p) || !is_managed(e->address) ||
 	    (e->prior.there && origin(r, e)))
 		return 0;
-	return diag_error(ds, NULL, CHANGE_WRONG,
-			  "%.*s is said to have moved, which the state's "
-			  "records do not say.",
-			  STR_ARG(e->address));
+	return diag_error(
+		ds, NULL, CHANGE_WRONG,
+		"%.*s is said to have moved, which the state's records do not say.",
+		STR_ARG(e->address));
 }
 
 int change_found_check(struct change_reader *r, struct change_entry *e,

@@ -223,8 +223,7 @@ static void cmp_value(struct cmp *c, const struct value *planned,
 	else if (!value_is_known(planned)) {
 		if (!objchange_includes(c->a, planned, actual))
 			FAIL(at,
-			     "%s is not what the plan said of this unknown "
-			     "value",
+			     "%s is not what the plan said of this unknown value",
 			     objchange_brief(c->a, actual));
 	} else if (value_is_null(actual)) {
 		if (!value_is_null(planned))
@@ -266,8 +265,8 @@ static void cmp_attr(struct cmp *c, const struct schema_attr *attr,
 		return;
 	if (c->secret || is_sensitive(p) || is_sensitive(q) ||
 	    schema_attr_any(attr, schema_attr_is_sensitive)) {
-		FAIL(at, "the value of a sensitive attribute is not as "
-			 "planned");
+		FAIL(at,
+		     "the value of a sensitive attribute is not as planned");
 		return;
 	}
 	for (size_t i = 0; i < errors.len; i++)

@@ -26,8 +26,7 @@ static void check_block(struct check *c, const struct schema_block *b,
 #define FAIL(at, ...) at_error(c->a, c->out, at, __VA_ARGS__)
 
 static const char unknown_element[] =
-	"a nested block must not be unknown itself; only attributes in it may "
-	"be";
+	"a nested block must not be unknown itself; only attributes in it may be";
 
 /* --- values in messages --- */
 
@@ -104,8 +103,7 @@ static void check_map(struct check *c, const struct schema_block *o,
 
 		if (!e)
 			FAIL(at,
-			     "map key \"%.*s\" of the plan is not in the "
-			     "configuration",
+			     "map key \"%.*s\" of the plan is not in the configuration",
 			     STR_ARG(key));
 		else
 			check_attrs(c, o,
@@ -118,8 +116,7 @@ static void check_map(struct check *c, const struct schema_block *o,
 
 		if (!objchange_element_of(c->a, planned, key))
 			FAIL(at,
-			     "map key \"%.*s\" of the configuration is "
-			     "not in the plan",
+			     "map key \"%.*s\" of the configuration is not in the plan",
 			     STR_ARG(key));
 	}
 }
@@ -216,8 +213,7 @@ static void attr_mismatch(struct check *c, const struct value *prior,
 
 	if (is_secret(c, at))
 		FAIL(at,
-		     "the planned value (sensitive) is not the configured "
-		     "one%s",
+		     "the planned value (sensitive) is not the configured one%s",
 		     nor);
 	else if (value_is_null(prior))
 		FAIL(at, "planned value %s is not the configured value %s",
@@ -242,8 +238,7 @@ static void check_differing(struct check *c, const struct schema_attr *attr,
 	c->secret |= attr->sensitive;
 	if (value_is_null(config) && !value_is_null(planned))
 		FAIL(at,
-		     "planned value %s for an attribute that is not "
-		     "computed",
+		     "planned value %s for an attribute that is not computed",
 		     shown(c, at, planned));
 	else if (attr->nested)
 		check_object(c, attr->nested, prior, config, planned, at);
@@ -277,8 +272,8 @@ static void check_block_list(struct check *c, const struct schema_block *b,
 			     const struct value *planned, const struct at *at)
 {
 	if (value_is_null(planned)) {
-		FAIL(at, "no blocks must be planned as an empty list, not as "
-			 "null");
+		FAIL(at,
+		     "no blocks must be planned as an empty list, not as null");
 		return;
 	}
 	/* null: a legacy provider's, by way of ignore_changes */
@@ -305,8 +300,8 @@ static void check_block_map(struct check *c, const struct schema_block *b,
 			    const struct value *planned, const struct at *at)
 {
 	if (value_is_null(planned)) {
-		FAIL(at, "no blocks must be planned as an empty map, not as "
-			 "null");
+		FAIL(at,
+		     "no blocks must be planned as an empty map, not as null");
 		return;
 	}
 	for (uint32_t i = 0; i < planned->len; i++) {
@@ -317,8 +312,7 @@ static void check_block_map(struct check *c, const struct schema_block *b,
 
 		if (!e)
 			FAIL(at,
-			     "block key \"%.*s\" of the plan is not in the "
-			     "configuration",
+			     "block key \"%.*s\" of the plan is not in the configuration",
 			     STR_ARG(key));
 		else if (!value_is_known(planned->elems[i]))
 			FAIL(&here, "%s", unknown_element);
@@ -332,8 +326,7 @@ static void check_block_map(struct check *c, const struct schema_block *b,
 
 		if (!objchange_element_of(c->a, planned, key))
 			FAIL(at,
-			     "block key \"%.*s\" of the configuration is "
-			     "not in the plan",
+			     "block key \"%.*s\" of the configuration is not in the plan",
 			     STR_ARG(key));
 	}
 }
@@ -343,8 +336,8 @@ static void check_block_set(struct check *c, const struct value *planned,
 			    const struct at *at)
 {
 	if (value_is_null(planned)) {
-		FAIL(at, "no blocks must be planned as an empty set, not as "
-			 "null");
+		FAIL(at,
+		     "no blocks must be planned as an empty set, not as null");
 		return;
 	}
 	for (uint32_t i = 0; i < planned->len; i++) {

@@ -248,9 +248,9 @@ int order_change(struct ordering *o, struct change *c)
 	uint32_t create = GRAPH_NONE, destroy = GRAPH_NONE;
 
 	if (c->deposed.n && w.update)
-		return invalid_change(o, text,
-				      "a deposed object can only be "
-				      "destroyed or forgotten");
+		return invalid_change(
+			o, text,
+			"a deposed object can only be destroyed or forgotten");
 	if (w.update && !config)
 		return invalid_change(o, text,
 				      "it is not in the configuration");

@@ -244,19 +244,19 @@ int job_prevent_destroy(struct job *j, enum action action)
 	if (!b)
 		return bad_prevent(j, 0, &s, "must be true or false");
 	if (value_has_mark(b, MARK_SENSITIVE))
-		return bad_prevent(j, EXPLAIN_CONFIDENTIAL, &s,
-				   "is sensitive, and would show by what is "
-				   "destroyed");
+		return bad_prevent(
+			j, EXPLAIN_CONFIDENTIAL, &s,
+			"is sensitive, and would show by what is destroyed");
 	if (value_has_mark(b, MARK_EPHEMERAL))
-		return bad_prevent(j, EXPLAIN_CONFIDENTIAL, &s,
-				   "is ephemeral; it must be the same when "
-				   "planning and applying");
+		return bad_prevent(
+			j, EXPLAIN_CONFIDENTIAL, &s,
+			"is ephemeral; it must be the same when planning and applying");
 	if (action != ACTION_DELETE && !action_replaces(action))
 		return 0;
 	if (!value_is_known(b))
-		return bad_prevent(j, EXPLAIN_UNKNOWN, &s,
-				   "is known only after apply; use -exclude "
-				   "to leave the resource out");
+		return bad_prevent(
+			j, EXPLAIN_UNKNOWN, &s,
+			"is known only after apply; use -exclude to leave the resource out");
 	if (value_is_null(b))
 		return bad_prevent(j, 0, &s, "is null; use false instead");
 	if (!b->boolean)

@@ -129,12 +129,11 @@ static enum worked read_data(struct worker *w)
 
 static int bad_result(struct job *j, const char *summary, const char *what)
 {
-	return diag_error(&j->w.ds, NULL, summary,
-			  "The provider %.*s returned %s for %.*s. This is a "
-			  "bug in the provider.",
-			  STR_ARG(provider_config_text(j->w.a,
-						       &j->w.provider->addr)),
-			  what, STR_ARG(j->w.text));
+	return diag_error(
+		&j->w.ds, NULL, summary,
+		"The provider %.*s returned %s for %.*s. This is a bug in the provider.",
+		STR_ARG(provider_config_text(j->w.a, &j->w.provider->addr)),
+		what, STR_ARG(j->w.text));
 }
 
 /* The value read, checked and marked: the state notes what was sensitive in the

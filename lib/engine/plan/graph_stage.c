@@ -132,8 +132,7 @@ static int find_taken(struct comparison *c)
 		if (n == GRAPH_NONE)
 			return override_refused(
 				c->ds, "node", x->address,
-				"The configuration and the state have no such "
-				"object.");
+				"The configuration and the state have no such object.");
 		c->taken[n] = 0;
 	}
 	for (uint32_t i = 0; i < c->g->nodes.len; i++)

@@ -26,8 +26,7 @@ static int no_configuration(struct diags *ds, const struct cfg_import *im,
 {
 	return diag_error(ds, &im->at,
 			  "Configuration for import target does not exist",
-			  "There is no resource block for %.*s to import "
-			  "into.",
+			  "There is no resource block for %.*s to import into.",
 			  STR_ARG(text));
 }
 
@@ -40,19 +39,18 @@ static void not_generated(struct arena *a, const struct config *c,
 	struct str text = instance_addr_text(a, to);
 
 	if (!config_module(c, to->module) || (to->module.len && !keys))
-		diag_error(ds, &im->at,
-			   "Cannot generate configuration for resource inside "
-			   "sub-module",
-			   "%.*s has no configuration; it can be generated in "
-			   "the root module only.",
-			   STR_ARG(text));
+		diag_error(
+			ds, &im->at,
+			"Cannot generate configuration for resource inside sub-module",
+			"%.*s has no configuration; it can be generated in the root module only.",
+			STR_ARG(text));
 	else if (keys || to->key.kind != KEY_NONE)
-		diag_error(ds, &im->at,
-			   "Configuration generation for count and for_each "
-			   "resources not supported",
-			   "%.*s has no configuration; it can be generated "
-			   "only without instance keys.",
-			   STR_ARG(text));
+		diag_error(
+			ds, &im->at,
+			"Configuration generation for count and for_each resources not supported",
+			"%.*s has no configuration; it can be generated "
+			"only without instance keys.",
+			STR_ARG(text));
 }
 
 int imports_validate(struct arena *a, const struct config *c, bool generate,
@@ -180,12 +178,11 @@ int plan_imports_check(struct plan *p, struct diags_mark before)
 			m ? run_resource(m, &t->addr.resource, &ds) : NULL;
 
 		if (!rr || expansion_index(&rr->exp, t->addr.key) < 0)
-			diag_error(&ds, NULL,
-				   "Configuration for import target does not "
-				   "exist",
-				   "There is no resource block for %.*s to "
-				   "import into.",
-				   STR_ARG(static_text(p, &t->addr)));
+			diag_error(
+				&ds, NULL,
+				"Configuration for import target does not exist",
+				"There is no resource block for %.*s to import into.",
+				STR_ARG(static_text(p, &t->addr)));
 	}
 	if (!diags_failed(&ds))
 		return 0;

@@ -193,9 +193,9 @@ int plan_write_generated(struct plan *p, struct diags *ds)
 				"Cannot write \"%.*s\": %s.", STR_ARG(path),
 				io_why());
 	else if (b.len)
-		diag_coded(ds, SEV_WARNING, DIAG_CONFIG_GENERATED, NULL,
-			   "How generated configuration looks may change in "
-			   "later versions.");
+		diag_coded(
+			ds, SEV_WARNING, DIAG_CONFIG_GENERATED, NULL,
+			"How generated configuration looks may change in later versions.");
 	buf_release(&b);
 	return rc;
 }

@@ -113,12 +113,11 @@ static void check_single(struct checking *x, struct map *seen,
 	}
 	if (str_eq(s->other, other->text))
 		return;
-	diag_error(x->ds, &m->at, "Ambiguous move statements",
-		   "%.*s %s %.*s by the statement at %.*s:%u,%u, and %.*s by "
-		   "this one.",
-		   STR_ARG(key->text), how, STR_ARG(s->other),
-		   STR_ARG(s->at.file), s->at.start.line, s->at.start.column,
-		   STR_ARG(other->text));
+	diag_error(
+		x->ds, &m->at, "Ambiguous move statements",
+		"%.*s %s %.*s by the statement at %.*s:%u,%u, and %.*s by this one.",
+		STR_ARG(key->text), how, STR_ARG(s->other), STR_ARG(s->at.file),
+		s->at.start.line, s->at.start.column, STR_ARG(other->text));
 }
 
 static void check_in(struct checking *x, const struct move *m,
@@ -157,10 +156,10 @@ static void report_cycle(const struct moves *m, const uint32_t *component,
 	for (size_t i = first; i < m->moves.len; i++)
 		if (component[i] == component[first])
 			put_move(&b, &m->moves.items[i]);
-	diag_error(ds, NULL, "Cyclic dependency in move statements",
-		   "These statements form a cycle, so that nothing would ever "
-		   "arrive:%.*s",
-		   STR_ARG(buf_view(&b)));
+	diag_error(
+		ds, NULL, "Cyclic dependency in move statements",
+		"These statements form a cycle, so that nothing would ever arrive:%.*s",
+		STR_ARG(buf_view(&b)));
 	buf_release(&b);
 }
 
@@ -221,12 +220,12 @@ int moves_check_removals(const struct moves *m, const struct config *c,
 			   : !config_resource_at(c, at->module, &at->resource))
 			continue;
 		target_print(&b, &r->from);
-		diag_error(ds, &r->config->at,
-			   module ? "Removed module block still exists"
-				  : "Removed resource block still exists",
-			   "%.*s is said to be removed, but its block is "
-			   "still there.",
-			   STR_ARG(buf_view(&b)));
+		diag_error(
+			ds, &r->config->at,
+			module ? "Removed module block still exists"
+			       : "Removed resource block still exists",
+			"%.*s is said to be removed, but its block is still there.",
+			STR_ARG(buf_view(&b)));
 		buf_release(&b);
 	}
 	return ds->errors == errors ? 0 : -1;

@@ -67,8 +67,7 @@ static bool refers_to_itself(struct plan_work *w, const struct cfg_local *l)
 			continue;
 		at = source_range(v.items[i].src, v.items[i].span);
 		diag_error(&w->diags, &at, "Self-referencing local value",
-			   "local.%.*s cannot be a part of its own "
-			   "expression.",
+			   "local.%.*s cannot be a part of its own expression.",
 			   STR_ARG(l->name));
 		found = true;
 	}

@@ -81,10 +81,10 @@ static void tell_of_unused(struct plan *p, const struct target *ts, size_t n,
 			continue;
 		target_print(&text, &ts[i]);
 		if (ts[i].glob.n)
-			diag_warning(p->diags, NULL, "Pattern matches nothing",
-				     "There is no resource that -%s=%.*s "
-				     "means.",
-				     option, STR_ARG(buf_view(&text)));
+			diag_warning(
+				p->diags, NULL, "Pattern matches nothing",
+				"There is no resource that -%s=%.*s means.",
+				option, STR_ARG(buf_view(&text)));
 		else
 			note_unused(p, buf_dup(p->arena, &text), option);
 		buf_release(&text);
@@ -156,9 +156,9 @@ static void walk(struct plan *p)
 			   "The event loop ended before the work was done.");
 	collect_diags(p);
 	if (p->stopped)
-		diag_error(p->diags, NULL, "execution halted",
-			   "The run was interrupted before everything was "
-			   "planned.");
+		diag_error(
+			p->diags, NULL, "execution halted",
+			"The run was interrupted before everything was planned.");
 }
 
 static int change_order(const void *x, const void *y)
@@ -406,12 +406,11 @@ static void warn_deprecated_inputs(const struct config *c,
 		const struct input *given = map_get(&in->by_name, v->name);
 
 		if (v->deprecated.n && given && given->source != INPUT_DEFAULT)
-			diag_warning(ds, &v->at,
-				     "Deprecated variable used from the root "
-				     "module",
-				     "The variable \"%.*s\" is deprecated: "
-				     "%.*s",
-				     STR_ARG(v->name), STR_ARG(v->deprecated));
+			diag_warning(
+				ds, &v->at,
+				"Deprecated variable used from the root module",
+				"The variable \"%.*s\" is deprecated: %.*s",
+				STR_ARG(v->name), STR_ARG(v->deprecated));
 	}
 }
 
@@ -424,9 +423,9 @@ static void warn_of_nothing(const struct state *s, struct diags *ds)
 		if (r->addr.mode == MODE_MANAGED && r->instances.len)
 			return;
 	}
-	diag_warning(ds, NULL, "Empty or non-existent state",
-		     "No objects are tracked in the state, so there is "
-		     "nothing to refresh.");
+	diag_warning(
+		ds, NULL, "Empty or non-existent state",
+		"No objects are tracked in the state, so there is nothing to refresh.");
 }
 
 struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,

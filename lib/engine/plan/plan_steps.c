@@ -48,16 +48,14 @@ static int check_generate(struct plan_steps *p)
 	if (!p->generate.n)
 		return 0;
 	if (p->in.selectors.mode != RUN_NORMAL)
-		return diag_error(p->ds, NULL,
-				  "Invalid generate-config-out flag",
-				  "Configuration is generated in normal "
-				  "planning only.");
+		return diag_error(
+			p->ds, NULL, "Invalid generate-config-out flag",
+			"Configuration is generated in normal planning only.");
 	if (access(p->generate.p, F_OK) == 0)
-		return diag_error(p->ds, NULL,
-				  "Target generated file already exists",
-				  "The file \"%.*s\" exists; generated "
-				  "configuration goes to a new one.",
-				  STR_ARG(p->generate));
+		return diag_error(
+			p->ds, NULL, "Target generated file already exists",
+			"The file \"%.*s\" exists; generated configuration goes to a new one.",
+			STR_ARG(p->generate));
 	return 0;
 }
 
@@ -215,8 +213,7 @@ static int read_import(struct plan_steps *p, struct instance_addr *out,
 	if (!p->import_id.n)
 		return diag_error(
 			ds, NULL, "Invalid import option",
-			"-import needs -import-id: which object is to "
-			"be imported.");
+			"-import needs -import-id: which object is to be imported.");
 	from = ds->len;
 	if (!instance_addr_parse(p->arena, p->import, out, ds))
 		return 0;

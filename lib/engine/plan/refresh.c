@@ -107,14 +107,14 @@ enum worked job_read(struct worker *w)
 	    moves_explicit(&j->p->moves, &w->addr))
 		return call_move(j, from);
 	if (si->schema_version > w->schema->version) {
-		diag_error(&w->ds, NULL,
-			   "Resource instance managed by newer provider "
-			   "version",
-			   "The state of %.*s was written by a newer version "
-			   "of the provider %.*s than the selected one.",
-			   STR_ARG(w->text),
-			   STR_ARG(provider_addr_text(
-				   w->a, w->provider->addr.provider)));
+		diag_error(
+			&w->ds, NULL,
+			"Resource instance managed by newer provider version",
+			"The state of %.*s was written by a newer version "
+			"of the provider %.*s than the selected one.",
+			STR_ARG(w->text),
+			STR_ARG(provider_addr_text(
+				w->a, w->provider->addr.provider)));
 		return WORK_FAIL;
 	}
 	w->q.raw_is_flat = !si->attributes.n && si->attributes_flat.n;

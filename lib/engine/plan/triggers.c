@@ -76,13 +76,13 @@ static bool resource_changes(struct job *j, const struct reference *r,
 		struct buf b = BUF_INIT;
 
 		reference_print(&b, r);
-		diag_error(&j->w.ds, NULL,
-			   arena_printf(j->w.ds.arena,
-					"no change found for %.*s in %.*s",
-					STR_ARG(buf_view(&b)), STR_ARG(where)),
-			   "replace_triggered_by of %.*s names something "
-			   "that does not exist.",
-			   STR_ARG(j->w.text));
+		diag_error(
+			&j->w.ds, NULL,
+			arena_printf(j->w.ds.arena,
+				     "no change found for %.*s in %.*s",
+				     STR_ARG(buf_view(&b)), STR_ARG(where)),
+			"replace_triggered_by of %.*s names something that does not exist.",
+			STR_ARG(j->w.text));
 		buf_release(&b);
 	}
 	return false;
@@ -104,13 +104,13 @@ bool job_triggered(struct job *j)
 			continue;
 		rr = run_resource(j->it.rr->module, &r.resource, &j->w.ds);
 		if (!rr) {
-			diag_error(&j->w.ds, &at,
-				   "Reference to undeclared resource",
-				   "%.*s names a resource that %.*s does not "
-				   "declare.",
-				   STR_ARG(expression_text(e)),
-				   STR_ARG(cfg_module_display(
-					   j->work->config->module)));
+			diag_error(
+				&j->w.ds, &at,
+				"Reference to undeclared resource",
+				"%.*s names a resource that %.*s does not declare.",
+				STR_ARG(expression_text(e)),
+				STR_ARG(cfg_module_display(
+					j->work->config->module)));
 			continue;
 		}
 		if (resource_changes(j, &r, rr))

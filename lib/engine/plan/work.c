@@ -145,14 +145,14 @@ static void check_replace(struct plan_work *w, const struct run_resource *rr)
 			instance_addr_print(&hint, &a);
 			buf_putc(&hint, '\'');
 		}
-		diag_warning(&w->diags, NULL,
-			     "Incompletely-matched force-replace resource "
-			     "instance",
-			     "-replace=%.*s names no instance: %s%.*s",
-			     STR_ARG(instance_addr_text(w->p->arena, r)),
-			     rr->exp.n ? "the resource has several, by key:"
-				       : "the resource has none.",
-			     STR_ARG(buf_view(&hint)));
+		diag_warning(
+			&w->diags, NULL,
+			"Incompletely-matched force-replace resource instance",
+			"-replace=%.*s names no instance: %s%.*s",
+			STR_ARG(instance_addr_text(w->p->arena, r)),
+			rr->exp.n ? "the resource has several, by key:"
+				  : "the resource has none.",
+			STR_ARG(buf_view(&hint)));
 	}
 	buf_release(&hint);
 }
@@ -227,11 +227,10 @@ static int check_circle(struct plan_work *w, const struct run_resource *rr)
 		instance_addr_print(&b, &addr);
 	}
 	if (n > 1)
-		rc = diag_error(&w->diags, NULL,
-				arena_printf(a, "Cycle: %.*s",
-					     STR_ARG(buf_view(&b))),
-				"Each of these instances refers to the "
-				"others.");
+		rc = diag_error(
+			&w->diags, NULL,
+			arena_printf(a, "Cycle: %.*s", STR_ARG(buf_view(&b))),
+			"Each of these instances refers to the others.");
 	buf_release(&b);
 	return rc;
 }

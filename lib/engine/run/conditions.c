@@ -84,10 +84,10 @@ static bool message_hidden(struct condition *x, const struct value *v)
 	     EXPLAIN_CONFIDENTIAL,
 	     "The error message contains %s values, so it is not shown.", what);
 	if (x->u->kind == COND_VALIDATION)
-		x->message = str_printf(x->ds->arena,
-					"The error message holds %s values, "
-					"so it is not shown.",
-					what);
+		x->message = str_printf(
+			x->ds->arena,
+			"The error message holds %s values, so it is not shown.",
+			what);
 	return true;
 }
 
@@ -203,8 +203,7 @@ static const struct value *evaluate(struct condition *x,
 		else if (x->u->kind == COND_TEST)
 			push(x, SEV_ERROR, "Unknown condition run", at,
 			     x->c->condition, 0,
-			     "The condition depends on values that are not "
-			     "known at this point.");
+			     "The condition depends on values that are not known at this point.");
 		return NULL;
 	}
 	*status = CHECK_ERROR;
@@ -229,13 +228,12 @@ static void report_validation(struct condition *x)
 		push(x, SEV_ERROR, "Invalid error message",
 		     expression_range(x->c->error_message), x->c->error_message,
 		     EXPLAIN_UNKNOWN,
-		     "The error message depends on values that are known "
-		     "only after apply.");
+		     "The error message depends on values that are known only after apply.");
 		return;
 	}
 	if (!x->message.n)
-		x->message = STR("The value is refused; the error message "
-				 "could not be evaluated.");
+		x->message = STR(
+			"The value is refused; the error message could not be evaluated.");
 	push_coded(x, SEV_ERROR, DIAG_VARIABLE_INVALID, x->u->subject,
 		   str_printf(x->ds->arena,
 			      "%.*s\n\nThis was checked by the validation rule "

@@ -102,8 +102,7 @@ static int eval_key(struct import_eval *x, const struct expr *e,
 	else
 		bad = "The key must be a string or a whole number.";
 	return bad ? wrong(x, key,
-			   "Import block 'to' address contains an "
-			   "invalid key",
+			   "Import block 'to' address contains an invalid key",
 			   bad)
 		   : 0;
 }
@@ -242,12 +241,12 @@ int import_eval_identity(struct import_eval *x, struct str type,
 		return 0;
 	at = expression_range(x->im->identity);
 	if (!schema || !schema->identity)
-		return diag_error(x->ds, &at,
-				  "Unable to determine identity schema for "
-				  "import identity",
-				  "The provider has no identities for objects "
-				  "of type \"%.*s\"; import by id.",
-				  STR_ARG(type));
+		return diag_error(
+			x->ds, &at,
+			"Unable to determine identity schema for import identity",
+			"The provider has no identities for objects "
+			"of type \"%.*s\"; import by id.",
+			STR_ARG(type));
 	v = eval_argument(x, x->im->identity,
 			  schema_written_type(x->arena, schema->identity),
 			  "Invalid import identity argument", &rc);

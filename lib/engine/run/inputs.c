@@ -190,10 +190,10 @@ static int from_option(struct arena *a, struct str raw,
 	ptrdiff_t eq = str_chr(raw, '=');
 
 	if (eq < 0)
-		return diag_error(ds, NULL, "Invalid -var option",
-				  "\"%.*s\" is not NAME=VALUE, as in "
-				  "-var=\"region=eu\".",
-				  STR_ARG(raw));
+		return diag_error(
+			ds, NULL, "Invalid -var option",
+			"\"%.*s\" is not NAME=VALUE, as in -var=\"region=eu\".",
+			STR_ARG(raw));
 	i.name = str_sub(raw, 0, (size_t)eq);
 	i.text = str_sub(raw, (size_t)eq + 1, raw.n);
 	if (i.name.n && i.name.p[i.name.n - 1] == ' ')

@@ -32,8 +32,9 @@ static void add_missing(struct buf *b, const struct cfg_variable *v)
 	add_escaped(b, v->description);
 	if (v->deprecated.n) {
 		buf_puts(b, v->description.n ? ".\\n" : "");
-		buf_puts(b, "Variable is marked as deprecated with the "
-			    "following message: ");
+		buf_puts(
+			b,
+			"Variable is marked as deprecated with the following message: ");
 		add_escaped(b, v->deprecated);
 	}
 	buf_putc(b, '\n');
@@ -58,8 +59,7 @@ int inputs_write_missing(struct str file, const struct cfg_module *root,
 	rc = io_replace_file(file.p, b.p, b.len, 0600);
 	if (rc)
 		diag_error(ds, NULL,
-			   "Cannot write the list of missing "
-			   "variables",
+			   "Cannot write the list of missing variables",
 			   "%s: %s.", file.p, strerror(errno));
 	buf_release(&b);
 	return rc;

@@ -93,18 +93,19 @@ int inputs_check_constants(struct arena *a, const struct inputs *in,
 
 		if (!v->constant || !is_missing(in, v))
 			continue;
-		diag_error(ds, &v->at,
-			   arena_printf(a,
-					"Failed to request input from user "
-					"for variable var.%.*s",
-					STR_ARG(v->name)),
-			   "var.%.*s has \"const\", so its value must be known "
-			   "early, but it has no default and was not given.",
-			   STR_ARG(v->name));
-		diag_error(ds, NULL, "Unable to compute static value",
-			   "The root module depends on var.%.*s, which is not "
-			   "available.",
-			   STR_ARG(v->name));
+		diag_error(
+			ds, &v->at,
+			arena_printf(
+				a,
+				"Failed to request input from user for variable var.%.*s",
+				STR_ARG(v->name)),
+			"var.%.*s has \"const\", so its value must be known "
+			"early, but it has no default and was not given.",
+			STR_ARG(v->name));
+		diag_error(
+			ds, NULL, "Unable to compute static value",
+			"The root module depends on var.%.*s, which is not available.",
+			STR_ARG(v->name));
 	}
 	return ds->errors == errors ? 0 : -1;
 }
@@ -162,10 +163,9 @@ static const char *how_given(struct arena *a, const struct cfg_variable *v,
 		return arena_printf(a, "set with -var=\"%.*s=...\"",
 				    STR_ARG(v->name));
 	case INPUT_ENV:
-		return arena_printf(a,
-				    "set by the environment variable "
-				    "TF_VAR_%.*s",
-				    STR_ARG(v->name));
+		return arena_printf(
+			a, "set by the environment variable TF_VAR_%.*s",
+			STR_ARG(v->name));
 	case INPUT_PROMPT:
 		return "typed at the prompt";
 	case INPUT_AUTO_FILE:

@@ -33,8 +33,8 @@ static unsigned roll(struct dice *d, unsigned n)
 
 static const struct value *made_string(struct arena *a, struct dice *d)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
-				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ1234567890";
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ1234567890";
 	char text[16];
 	size_t n = 4 + roll(d, 12);
 
@@ -113,10 +113,10 @@ static const struct value *converted(struct compose *x,
 
 	if (!v)
 		wrong(x, "Invalid mock/override field `%.*s`", at->name,
-		      arena_printf(x->a,
-				   "The value given does not fit the type of "
-				   "the attribute: %.*s.",
-				   STR_ARG(verror_text(x->a, &err))));
+		      arena_printf(
+			      x->a,
+			      "The value given does not fit the type of the attribute: %.*s.",
+			      STR_ARG(verror_text(x->a, &err))));
 	return v;
 }
 
@@ -133,25 +133,23 @@ static const struct value *compose_attr(struct compose *x,
 		config = value_null(x->a, at->type);
 	if (given && !value_is_null(config))
 		wrong(x, field, at->name,
-		      "The attribute is configured, and that cannot be "
-		      "overridden.");
+		      "The attribute is configured, and that cannot be overridden.");
 	if (given && !at->computed)
 		wrong(x,
-		      "Non-computed field `%.*s` is not allowed to be "
-		      "overridden",
+		      "Non-computed field `%.*s` is not allowed to be overridden",
 		      at->name,
 		      "Only what a provider can compute can be overridden.");
 	if (given)
 		v = converted(x, at, given);
 	if (at->write_only) {
 		if (given)
-			request_diag(x->q, SEV_WARNING,
-				     (struct path){ NULL, 0 },
-				     arena_printf(x->a,
-						  "Encountered override for "
-						  "write-only attribute `%.*s`",
-						  STR_ARG(at->name)),
-				     STR("It is null whatever is given."));
+			request_diag(
+				x->q, SEV_WARNING, (struct path){ NULL, 0 },
+				arena_printf(
+					x->a,
+					"Encountered override for write-only attribute `%.*s`",
+					STR_ARG(at->name)),
+				STR("It is null whatever is given."));
 		return value_null(x->a, at->type);
 	}
 	if (!value_is_null(config) || at->required)
@@ -204,10 +202,10 @@ static const struct value *compose_nested(struct compose *x,
 	if (given && given->type->kind != TYPE_OBJECT &&
 	    given->type->kind != TYPE_MAP) {
 		wrong(x, summary, n->type_name,
-		      arena_printf(x->a,
-				   "Blocks are overridden by an object; this "
-				   "is %.*s.",
-				   STR_ARG(type_friendly(x->a, given->type))));
+		      arena_printf(
+			      x->a,
+			      "Blocks are overridden by an object; this is %.*s.",
+			      STR_ARG(type_friendly(x->a, given->type))));
 		return config;
 	}
 	if (!value_usable(config) || (!single && !config->len)) {

@@ -110,8 +110,7 @@ static bool find_replace(struct object_plan *x, const struct value *planned)
 
 	for (size_t i = 0; i < absent.len; i++)
 		invalid(x, absent.items[i],
-			STR("it asks for replacement because of an attribute "
-			    "that does not exist"));
+			STR("it asks for replacement because of an attribute that does not exist"));
 	return write_only;
 }
 

@@ -335,9 +335,9 @@ static void check(struct run *r, const struct map *of, const char *record,
 {
 	for (size_t i = 0; i < of->len; i++)
 		if (!is(r, of->entries[i].key))
-			override_refused(ds, record, of->entries[i].key,
-					 "The configuration has no such "
-					 "object.");
+			override_refused(
+				ds, record, of->entries[i].key,
+				"The configuration has no such object.");
 }
 
 void overrides_check(struct run *r, struct diags *ds)

@@ -298,8 +298,7 @@ static int evaluate_key(struct run_module *m, const struct repetition *rep,
 		bad_key(ds, e, "must not be null", STR_NONE);
 	else if (!value_is_known(v))
 		bad_key(ds, e,
-			"must be known when planning, and this one is "
-			"known only after apply",
+			"must be known when planning, and this one is known only after apply",
 			STR_NONE);
 	else if (!(s = convert(&scratch, v, &type_string, &err)))
 		bad_key(ds, e, "is unsuitable: ", verror_text(&scratch, &err));

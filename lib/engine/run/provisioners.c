@@ -169,9 +169,9 @@ void provisioner_check(struct str type, const struct value *config,
 	} else if (is_given(config, "inline") + is_given(config, "script") +
 			   is_given(config, "scripts") !=
 		   1) {
-		diag_error(ds, NULL,
-			   "Invalid remote-exec provisioner configuration",
-			   "One of inline, script and scripts must be set, "
-			   "and only one.");
+		diag_error(
+			ds, NULL,
+			"Invalid remote-exec provisioner configuration",
+			"One of inline, script and scripts must be set, and only one.");
 	}
 }

@@ -146,8 +146,7 @@ static void expand_count(struct run_module *m, struct expression count,
 			   "keys.");
 	else if (value_is_null(v))
 		meta_error(&x, 0,
-			   "\"count\" is null; it must be a whole "
-			   "number.");
+			   "\"count\" is null; it must be a whole number.");
 	else if (!value_is_known(v) && unknown_allowed(m))
 		e->kind = EXPAND_UNKNOWN;
 	else if ((e->late = !value_is_known(v)))
@@ -255,8 +254,7 @@ static void expand_enabled(struct run_module *m, struct expression enabled,
 		meta_error(&x, 0, "An ephemeral value cannot be used here.");
 	if (value_is_null(v))
 		meta_error(&x, 0,
-			   "\"enabled\" is null; it must be true or "
-			   "false.");
+			   "\"enabled\" is null; it must be true or false.");
 	if (!value_is_known(v) && !unknown_allowed(m))
 		meta_error(&x, EXPLAIN_UNKNOWN,
 			   "\"enabled\" depends on a value that is known only "

@@ -66,9 +66,9 @@ static int check_in_nested(const struct schema_nested *b,
 			       "The blocks form a set, whose elements have no "
 			       "keys. Use a for expression to find one.");
 	if (b->nesting == NESTING_LIST && steps[0].kind != STEP_INDEX)
-		return at_step(src, steps, ds, "Invalid operation",
-			       "The blocks form a list: name one of them by "
-			       "its number.");
+		return at_step(
+			src, steps, ds, "Invalid operation",
+			"The blocks form a list: name one of them by its number.");
 	return schema_check_steps(b->block, src, steps + 1, n - 1, ds);
 }
 
@@ -81,9 +81,9 @@ int schema_check_steps(const struct schema_block *b, const struct source *src,
 	if (!n || steps[0].kind == STEP_SPLAT)
 		return 0;
 	if (steps[0].kind != STEP_ATTR)
-		return at_step(src, steps, ds, "Invalid index operation",
-			       "Only attributes can be accessed here, with "
-			       "the dot operator.");
+		return at_step(
+			src, steps, ds, "Invalid index operation",
+			"Only attributes can be accessed here, with the dot operator.");
 	a = schema_attr_find(b, steps[0].name);
 	if (a)
 		return check_in_type(a->type, src, steps + 1, n - 1, ds);

@@ -41,11 +41,11 @@ static const struct ref_step *attr_of(const struct ref *r, struct diags *ds)
 {
 	if (r->nsteps && r->steps[0].is_attr)
 		return &r->steps[0];
-	scope_wrong(ds, r->nsteps ? scope_prefix_range(r, 1) : scope_range(r),
-		    "Invalid reference",
-		    "\"%.*s\" has no value of its own; name one of its "
-		    "attributes.",
-		    STR_ARG(r->root));
+	scope_wrong(
+		ds, r->nsteps ? scope_prefix_range(r, 1) : scope_range(r),
+		"Invalid reference",
+		"\"%.*s\" has no value of its own; name one of its attributes.",
+		STR_ARG(r->root));
 	return NULL;
 }
 
@@ -67,10 +67,10 @@ static const struct value *resolve_variable(struct run_scope *s,
 	hint = scope_suggest_key(ds->arena, name,
 				 &s->module->config->variables);
 	if (!hint.n)
-		hint = str_printf(ds->arena,
-				  " It can be declared with a variable "
-				  "\"%.*s\" {} block.",
-				  STR_ARG(name));
+		hint = str_printf(
+			ds->arena,
+			" It can be declared with a variable \"%.*s\" {} block.",
+			STR_ARG(name));
 	return scope_wrong(ds, scope_prefix_range(r, 1),
 			   "Reference to undeclared input variable",
 			   "There is no input variable named \"%.*s\".%.*s",
@@ -176,13 +176,12 @@ static const struct value *resolve_module(struct run_scope *s, struct eval *ev,
 
 	if (!call) {
 		hint = scope_suggest_key(ds->arena, name, &m->calls);
-		return scope_wrong(ds, scope_prefix_range(r, 1),
-				   "Reference to undeclared module",
-				   "There is no module call named \"%.*s\" in "
-				   "%.*s.%.*s",
-				   STR_ARG(name),
-				   STR_ARG(cfg_module_display(m)),
-				   STR_ARG(hint));
+		return scope_wrong(
+			ds, scope_prefix_range(r, 1),
+			"Reference to undeclared module",
+			"There is no module call named \"%.*s\" in %.*s.%.*s",
+			STR_ARG(name), STR_ARG(cfg_module_display(m)),
+			STR_ARG(hint));
 	}
 	c = run_call(s->module, call, ds);
 	if (c->exp.kind == EXPAND_FAILED || c->exp.kind == EXPAND_NOT_YET ||
@@ -225,13 +224,12 @@ static const struct value *resolve_resource(struct run_scope *s,
 	addr.name = r->steps[at].name;
 	rr = run_resource(s->module, &addr, ds);
 	if (!rr)
-		return scope_wrong(ds, scope_prefix_range(r, at + 1),
-				   "Reference to undeclared resource",
-				   "There is no resource \"%.*s\" \"%.*s\" in "
-				   "%.*s.",
-				   STR_ARG(type), STR_ARG(addr.name),
-				   STR_ARG(cfg_module_display(
-					   s->module->config)));
+		return scope_wrong(
+			ds, scope_prefix_range(r, at + 1),
+			"Reference to undeclared resource",
+			"There is no resource \"%.*s\" \"%.*s\" in %.*s.",
+			STR_ARG(type), STR_ARG(addr.name),
+			STR_ARG(cfg_module_display(s->module->config)));
 	*used = at + 1;
 	if (rr->exp.kind == EXPAND_FAILED) {
 		s->failed = true;
@@ -320,10 +318,10 @@ static const struct value *resolve_prefixed(struct run_scope *s,
 					    size_t *used, struct diags *ds)
 {
 	if (r->nsteps < 2 || !r->steps[0].is_attr)
-		return scope_wrong(ds, scope_range(r), "Invalid reference",
-				   "\"%.*s\" must be followed by two attribute "
-				   "names: a type and a name.",
-				   STR_ARG(r->root));
+		return scope_wrong(
+			ds, scope_range(r), "Invalid reference",
+			"\"%.*s\" must be followed by two attribute names: a type and a name.",
+			STR_ARG(r->root));
 	return resolve_resource(s, r, mode, r->steps[0].name, 1, used, ds);
 }
 

@@ -36,11 +36,11 @@ const struct value *scope_count(struct run_scope *s, const struct ref *r,
 				struct str name, struct diags *ds)
 {
 	if (!str_is(name, "index"))
-		return scope_wrong(ds, scope_prefix_range(r, 1),
-				   "Invalid \"count\" attribute",
-				   "\"count\" has one attribute only: index. "
-				   "There is no \"%.*s\".",
-				   STR_ARG(name));
+		return scope_wrong(
+			ds, scope_prefix_range(r, 1),
+			"Invalid \"count\" attribute",
+			"\"count\" has one attribute only: index. There is no \"%.*s\".",
+			STR_ARG(name));
 	if (s->rep.count_index)
 		return s->rep.count_index;
 	scope_wrong(
@@ -62,10 +62,10 @@ const struct value *scope_each(struct run_scope *s, const struct ref *r,
 	else if (str_is(name, "value"))
 		v = s->rep.each_value;
 	else
-		return scope_wrong(ds, at, "Invalid \"each\" attribute",
-				   "\"each\" has the attributes key and value "
-				   "only. There is no \"%.*s\".",
-				   STR_ARG(name));
+		return scope_wrong(
+			ds, at, "Invalid \"each\" attribute",
+			"\"each\" has the attributes key and value only. There is no \"%.*s\".",
+			STR_ARG(name));
 	if (v)
 		return v;
 	if (str_is(name, "value"))
@@ -100,11 +100,11 @@ const struct value *scope_path(struct run_scope *s, struct eval *ev,
 		if (hint.n)
 			hint = str_printf(ds->arena, " Did you mean \"%.*s\"?",
 					  STR_ARG(hint));
-		return scope_wrong(ds, scope_prefix_range(r, 1),
-				   "Invalid \"path\" attribute",
-				   "The \"path\" object has no attribute named "
-				   "\"%.*s\".%.*s",
-				   STR_ARG(name), STR_ARG(hint));
+		return scope_wrong(
+			ds, scope_prefix_range(r, 1),
+			"Invalid \"path\" attribute",
+			"The \"path\" object has no attribute named \"%.*s\".%.*s",
+			STR_ARG(name), STR_ARG(hint));
 	}
 	return value_string(ev->arena, dir.n ? dir : STR("."));
 }

@@ -10,11 +10,11 @@ static int bad_index(const struct source *src, const struct expr *key,
 {
 	struct range at = source_range(src, key->span);
 
-	return diag_error(ds, &at,
-			  key->kind == EXPR_SCOPE ? "Invalid index expression"
-						  : "Invalid expression",
-			  "Only constants, count.index and each.key can be "
-			  "index keys here.");
+	return diag_error(
+		ds, &at,
+		key->kind == EXPR_SCOPE ? "Invalid index expression"
+					: "Invalid expression",
+		"Only constants, count.index and each.key can be index keys here.");
 }
 
 /* A key that is count.index or each.key, by the repetition data. */
@@ -36,21 +36,19 @@ static int read_key(const struct source *src, const struct expr *key,
 	if (str_is(root, "count") && str_is(attr, "index")) {
 		out->key = rep->count_index;
 		if (!out->key)
-			return diag_error(ds, &at,
-					  "Reference to \"count\" in "
-					  "non-counted context",
-					  "\"count\" can be used only where "
-					  "\"count\" is set.");
+			return diag_error(
+				ds, &at,
+				"Reference to \"count\" in non-counted context",
+				"\"count\" can be used only where \"count\" is set.");
 		return 0;
 	}
 	if (str_is(root, "each") && str_is(attr, "key")) {
 		out->key = rep->each_key;
 		if (!out->key)
-			return diag_error(ds, &at,
-					  "Reference to \"each\" in context "
-					  "without for_each",
-					  "\"each\" can be used only where "
-					  "\"for_each\" is set.");
+			return diag_error(
+				ds, &at,
+				"Reference to \"each\" in context without for_each",
+				"\"each\" can be used only where \"for_each\" is set.");
 		return 0;
 	}
 	return bad_index(src, key, ds);
@@ -78,10 +76,9 @@ int trigger_reference(struct arena *a, struct expression e,
 	if (base->kind != EXPR_SCOPE) {
 		struct range at = source_range(e.src, base->span);
 
-		return diag_error(ds, &at,
-				  "Invalid replace_triggered_by expression",
-				  "Only references to resources can stand "
-				  "here.");
+		return diag_error(
+			ds, &at, "Invalid replace_triggered_by expression",
+			"Only references to resources can stand here.");
 	}
 	for (size_t i = 0; i < base->scope.nsteps; i++)
 		vec_push(a, &steps, base->scope.steps[i]);

@@ -32,11 +32,10 @@ const struct value *variable_default(struct arena *a,
 		d = type_defaults_apply(a, v->defaults, d);
 	c = convert(a, d, v->type, &err);
 	if (!c)
-		diag_error(ds, &v->at,
-			   "Invalid default value for module argument",
-			   "The default of variable \"%.*s\" does not fit its "
-			   "type: %.*s.",
-			   STR_ARG(v->name), STR_ARG(verror_text(a, &err)));
+		diag_error(
+			ds, &v->at, "Invalid default value for module argument",
+			"The default of variable \"%.*s\" does not fit its type: %.*s.",
+			STR_ARG(v->name), STR_ARG(verror_text(a, &err)));
 	return c;
 }
 
@@ -51,8 +50,7 @@ static void does_not_fit(struct arena *a, const struct cfg_variable *v,
 
 	if (how)
 		diag_error(ds, &v->at, "Invalid value for input variable",
-			   "The value of var.%.*s, %s, is not suitable: "
-			   "%.*s.",
+			   "The value of var.%.*s, %s, is not suitable: %.*s.",
 			   STR_ARG(v->name), how, STR_ARG(why));
 	else if (secret)
 		diag_error(ds, &v->at, "Invalid value for input variable",
@@ -62,10 +60,10 @@ static void does_not_fit(struct arena *a, const struct cfg_variable *v,
 			   v->ephemeral ? "ephemeral" : "sensitive",
 			   STR_ARG(why), STR_ARG(where));
 	else
-		diag_error(ds, &v->at, "Invalid value for input variable",
-			   "The given value is not suitable for var.%.*s, "
-			   "declared here: %.*s.",
-			   STR_ARG(v->name), STR_ARG(why));
+		diag_error(
+			ds, &v->at, "Invalid value for input variable",
+			"The given value is not suitable for var.%.*s, declared here: %.*s.",
+			STR_ARG(v->name), STR_ARG(why));
 }
 
 static const struct value *must_not_be_null(struct arena *a,
@@ -97,10 +95,10 @@ static const struct value *settle(struct arena *a, const struct cfg_variable *v,
 		return no_value(a, v);
 	}
 	if (!given && !otherwise) {
-		diag_error(ds, &v->at, "Required variable not set",
-			   "The variable \"%.*s\" has no default and is not "
-			   "set.",
-			   STR_ARG(v->name));
+		diag_error(
+			ds, &v->at, "Required variable not set",
+			"The variable \"%.*s\" has no default and is not set.",
+			STR_ARG(v->name));
 		return no_value(a, v);
 	}
 	if (!given)

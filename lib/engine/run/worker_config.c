@@ -28,14 +28,14 @@ enum worked worker_provider_meta(struct worker *w)
 		return WORK_NEXT;
 	schema = w->provider->provider->schema->meta;
 	if (!schema) {
-		diag_error(&w->ds, &meta->at,
-			   arena_printf(w->ds.arena,
-					"Provider %.*s doesn't support "
-					"provider_meta",
-					STR_ARG(name)),
-			   "%.*s belongs to a provider without provider_meta "
-			   "blocks.",
-			   STR_ARG(w->text));
+		diag_error(
+			&w->ds, &meta->at,
+			arena_printf(
+				w->ds.arena,
+				"Provider %.*s doesn't support provider_meta",
+				STR_ARG(name)),
+			"%.*s belongs to a provider without provider_meta blocks.",
+			STR_ARG(w->text));
 		return WORK_FAIL;
 	}
 	run_scope_init(&s, w->module, NULL);

@@ -80,9 +80,9 @@ static bool is_type(const struct value *v)
 
 static int misused_type(struct diags *ds)
 {
-	return diag_error(ds, NULL, "Invalid use of type function",
-			  "The result of type() cannot be a part of another "
-			  "expression.");
+	return diag_error(
+		ds, NULL, "Invalid use of type function",
+		"The result of type() cannot be a part of another expression.");
 }
 
 int console_render(struct arena *a, struct buf *b, const struct value *v,

@@ -34,9 +34,9 @@ int environment_persist(uint64_t *ms, struct diags *ds)
 	errno = 0;
 	n = strtol(text, &end, 10);
 	if (errno || end == text || *end || n < LEAST || n > MOST)
-		return diag_error(ds, NULL, "Invalid environment variable",
-				  "TF_STATE_PERSIST_INTERVAL is a number of "
-				  "seconds, 20 at least.");
+		return diag_error(
+			ds, NULL, "Invalid environment variable",
+			"TF_STATE_PERSIST_INTERVAL is a number of seconds, 20 at least.");
 	*ms = (uint64_t)n * 1000;
 	return 0;
 }

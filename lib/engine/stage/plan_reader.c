@@ -93,10 +93,10 @@ static int read_output(struct plan_reader *r, struct str kind, struct str line,
 	struct plan_output *o = output_of(r, line);
 
 	if (!o)
-		return diag_error(ds, NULL, wrong,
-				  "A %.*s record has no \"address\" of an "
-				  "output.",
-				  STR_ARG(kind));
+		return diag_error(
+			ds, NULL, wrong,
+			"A %.*s record has no \"address\" of an output.",
+			STR_ARG(kind));
 	if (str_is(kind, "output_change"))
 		return read_change(r, o, line, ds);
 	return str_is(kind, "previous_output")
@@ -272,11 +272,10 @@ static int check_mode(struct plan_reader *r, bool *found, struct diags *ds)
 			  change_found_otherwise(&r->changes, e) &&
 			  !change_only_moved(&r->changes, e);
 		if (!mode_allows(mode, e))
-			return diag_error(ds, NULL, wrong,
-					  "The plan is of mode %s, which does "
-					  "not do what it plans for %.*s.",
-					  run_mode_name(mode),
-					  STR_ARG(e->address));
+			return diag_error(
+				ds, NULL, wrong,
+				"The plan is of mode %s, which does not do what it plans for %.*s.",
+				run_mode_name(mode), STR_ARG(e->address));
 	}
 	return 0;
 }
@@ -286,9 +285,9 @@ static int check_mode(struct plan_reader *r, bool *found, struct diags *ds)
 static int check_applyable(struct plan_reader *r, bool does, struct diags *ds)
 {
 	if (does && !r->plan.applyable)
-		return diag_error(ds, NULL, wrong,
-				  "The plan record says that there is nothing "
-				  "to apply, but there is.");
+		return diag_error(
+			ds, NULL, wrong,
+			"The plan record says that there is nothing to apply, but there is.");
 	if (r->plan.what.mode != RUN_REFRESH_ONLY)
 		r->plan.applyable = does;
 	return 0;

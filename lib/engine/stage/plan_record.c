@@ -48,13 +48,10 @@ static int read_variables(struct arena *a, const struct json *j,
 		const struct value *v = stream_value(a, &m->value);
 
 		if (!v)
-			return diag_error(ds, NULL,
-					  "Invalid variable value in "
-					  "plan",
-					  "The value of the variable "
-					  "\"%.*s\" in the plan cannot be "
-					  "read.",
-					  STR_ARG(m->name));
+			return diag_error(
+				ds, NULL, "Invalid variable value in plan",
+				"The value of the variable \"%.*s\" in the plan cannot be read.",
+				STR_ARG(m->name));
 		inputs_set(a, out, m->name, v);
 	}
 	return 0;
@@ -157,8 +154,7 @@ int plan_record_read(struct arena *a, struct str line, struct plan_record *out,
 		       &out->ephemeral_variables))
 		return diag_error(
 			ds, NULL, invalid,
-			"\"ephemeral_variables\" in the plan is not a "
-			"list of texts.");
+			"\"ephemeral_variables\" in the plan is not a list of texts.");
 	if (selectors_take(a, j, &out->what, ds))
 		return -1;
 	return read_variables(a, json_get(j, "variables"), &out->variables, ds);
@@ -241,8 +237,9 @@ int output_change_read(struct arena *a, struct str line,
 
 	*out = (struct output_change){ .before = &value_null_dynamic };
 	if (published_read(line, &p))
-		return record_invalid(ds, "an output_change is not JSON, or "
-					  "has a member twice");
+		return record_invalid(
+			ds,
+			"an output_change is not JSON, or has a member twice");
 	address = json_slice_str(a, p.address);
 	action = published_action(p.actions);
 	if (!str_starts(address, prefix))

@@ -164,9 +164,9 @@ static int parse(struct arena *a, const struct selector_options *o,
 
 	*out = (struct selectors){ .refresh = o->refresh };
 	if (o->destroy && o->refresh_only)
-		rc = diag_error(ds, NULL, "Incompatible plan mode options",
-				"-destroy and -refresh-only exclude each "
-				"other.");
+		rc = diag_error(
+			ds, NULL, "Incompatible plan mode options",
+			"-destroy and -refresh-only exclude each other.");
 	out->mode = o->destroy        ? RUN_DESTROY
 		    : o->refresh_only ? RUN_REFRESH_ONLY
 				      : RUN_NORMAL;
@@ -193,17 +193,16 @@ int selectors_parse(struct arena *a, const struct selector_options *o,
 	if (out->mode != RUN_NORMAL && out->set.replace.len &&
 	    !o->replace_later)
 		return diag_error(ds, NULL, "Unsupported plan mode",
-				  "-replace goes with normal planning "
-				  "only.");
+				  "-replace goes with normal planning only.");
 	return 0;
 }
 
 int selectors_check(const struct selectors *s, struct diags *ds)
 {
 	if (s->mode == RUN_REFRESH_ONLY && !s->refresh)
-		return diag_error(ds, NULL, "Incompatible refresh options",
-				  "-refresh-only makes no sense with "
-				  "-refresh=false.");
+		return diag_error(
+			ds, NULL, "Incompatible refresh options",
+			"-refresh-only makes no sense with -refresh=false.");
 	return 0;
 }
 
@@ -273,8 +272,8 @@ static int take_targets(struct arena *a, const struct json *j,
 			struct str_vec *out, struct diags *ds)
 {
 	return json_texts(a, j, out)
-		       ? record_invalid(ds, "a selector is not a list of "
-					    "addresses")
+		       ? record_invalid(ds,
+					"a selector is not a list of addresses")
 		       : 0;
 }
 

@@ -54,10 +54,10 @@ static int take_record(void *data, struct str kind, struct str line,
 	}
 	rc = config_read_record(s->config, kind, line, ds);
 	if (!rc && s->complete)
-		return diag_error(ds, NULL, "Invalid stream",
-				  "A record of the configuration, %.*s, comes "
-				  "after those of tf-graph.",
-				  STR_ARG(kind));
+		return diag_error(
+			ds, NULL, "Invalid stream",
+			"A record of the configuration, %.*s, comes after those of tf-graph.",
+			STR_ARG(kind));
 	if (rc <= 0)
 		return rc;
 	rc = inputs_read(s->arena, kind, line, &s->inputs, ds);
@@ -176,8 +176,7 @@ int stage_check_options(const struct stage *s, const char *ran,
 			if (str_is(given->items[i], *names))
 				return diag_error(
 					ds, NULL, "Conflicting options",
-					"-%s belongs to %s, which has run "
-					"already.",
+					"-%s belongs to %s, which has run already.",
 					*names, ran);
 	return 0;
 }
@@ -340,8 +339,7 @@ void stage_warn_plain(const struct stage *s, const struct stream_out *out,
 			ds, NULL, "Stream holds the state as plain text",
 			"The state is encrypted, but a stream is not: "
 			"whoever can read it can read the state. \"" COMMAND
-			" plan -out=FILE\" saves a plan as the "
-			"configuration has it encrypted.");
+			" plan -out=FILE\" saves a plan as the configuration has it encrypted.");
 }
 
 int stage_load_state(struct stage *s, struct str state_path, struct diags *ds)

@@ -21,9 +21,9 @@ static void check_connection(struct visit *x, const struct body *b,
 	for (size_t i = 0; i < attrs.len; i++)
 		if (str_is(attrs.items[i].name, "type"))
 			at = expression_range(attrs.items[i].expr);
-	diag_warning(&x->w.ds, &at, "WinRM connection type is deprecated",
-		     "Connections of type winrm will be removed; Windows has "
-		     "an SSH server.");
+	diag_warning(
+		&x->w.ds, &at, "WinRM connection type is deprecated",
+		"Connections of type winrm will be removed; Windows has an SSH server.");
 }
 
 /* A provisioner's own connection over that of the resource. */
@@ -81,12 +81,11 @@ static void find_missing(const struct cfg_module *m, struct diags *ds)
 			struct str type = c->provisioners.items[k].type;
 
 			if (!provisioner_exists(type))
-				diag_error(ds, NULL,
-					   "Missing required provisioner "
-					   "plugin",
-					   "There is no provisioner "
-					   "\"%.*s\".",
-					   STR_ARG(type));
+				diag_error(
+					ds, NULL,
+					"Missing required provisioner plugin",
+					"There is no provisioner \"%.*s\".",
+					STR_ARG(type));
 		}
 	}
 }

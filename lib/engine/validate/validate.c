@@ -299,9 +299,9 @@ static void walk(struct validation *v, struct loop *l, struct diags *ds)
 		if (v->diags[i])
 			diags_append(ds, v->diags[i]);
 	if (v->stopped)
-		diag_error(ds, NULL, "execution halted",
-			   "The run was interrupted before everything was "
-			   "checked.");
+		diag_error(
+			ds, NULL, "execution halted",
+			"The run was interrupted before everything was checked.");
 }
 
 /* --- the providers --- */

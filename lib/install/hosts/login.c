@@ -38,13 +38,12 @@ static int find_oauth(struct login *l, struct oauth_client *c)
 	struct str why = STR_NONE;
 
 	if (s.status == SERVICE_UNREACHABLE && !s.entry)
-		return diag_error(l->ds, NULL,
-				  arena_printf(l->arena,
-					       "Service discovery failed for "
-					       "%.*s",
-					       STR_ARG(l->host)),
-				  "%.*s: %.*s.", STR_ARG(l->host),
-				  STR_ARG(s.why));
+		return diag_error(
+			l->ds, NULL,
+			arena_printf(l->arena,
+				     "Service discovery failed for %.*s",
+				     STR_ARG(l->host)),
+			"%.*s: %.*s.", STR_ARG(l->host), STR_ARG(s.why));
 	if (!s.entry) {
 		if (s.status == SERVICE_OTHER_VERSION)
 			diag_warning(l->ds, NULL, summary, other_version,
@@ -61,8 +60,8 @@ static int find_oauth(struct login *l, struct oauth_client *c)
 /* A service whose users make tokens themselves, on a page of it. */
 static int find_tokens(struct login *l, struct str *url)
 {
-	static const char summary[] = "Host does not support OpenTofu tokens "
-				      "API";
+	static const char summary[] =
+		"Host does not support OpenTofu tokens API";
 	struct service s = find_service(l, "tfe.v2");
 
 	*url = s.url;
@@ -93,23 +92,22 @@ static int get_token(struct login *l, const struct oauth_client *c,
 		return login_by_code(l, c, token);
 	if (c->password && str_is(l->host, LOGIN_PASSWORD_HOST))
 		return login_by_password(l, c, token);
-	return diag_error(l->ds, NULL, "Host does not support OpenTofu login",
-			  "The host %.*s gives tokens, but in no way that is "
-			  "known here.",
-			  STR_ARG(l->host));
+	return diag_error(
+		l->ds, NULL, "Host does not support OpenTofu login",
+		"The host %.*s gives tokens, but in no way that is known here.",
+		STR_ARG(l->host));
 }
 
 static int configured(struct login *l, const char *command)
 {
-	return diag_error(l->ds, NULL,
-			  arena_printf(l->arena,
-				       "Credentials for %.*s are "
-				       "manually configured",
-				       STR_ARG(l->host)),
-			  "A file of the CLI configuration has them, which "
-			  "\"" COMMAND " %s\" does not change: remove them "
-			  "there, after revoking the token.",
-			  command);
+	return diag_error(
+		l->ds, NULL,
+		arena_printf(l->arena,
+			     "Credentials for %.*s are manually configured",
+			     STR_ARG(l->host)),
+		"A file of the CLI configuration has them, which \"" COMMAND
+		" %s\" does not change: remove them there, after revoking the token.",
+		command);
 }
 
 int login_host(struct arena *a, struct login *l, struct str typed,
@@ -145,10 +143,10 @@ int login_run(struct arena *a, struct login *l, struct diags *ds)
 	l->cloud = service.n != 0;
 	if (!token_store(a, l->cli, l->host, token, &why))
 		return 0;
-	return diag_error(ds, NULL, "Failed to save API token",
-			  "The host has given a token, but it cannot be kept: "
-			  "%.*s.",
-			  STR_ARG(why));
+	return diag_error(
+		ds, NULL, "Failed to save API token",
+		"The host has given a token, but it cannot be kept: %.*s.",
+		STR_ARG(why));
 }
 
 int login_forget(struct arena *a, struct login *l, struct diags *ds)

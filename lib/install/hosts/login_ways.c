@@ -104,11 +104,9 @@ int login_by_code(struct login *l, const struct oauth_client *c,
 	if (consent(l, LOGIN_BY_CODE))
 		return -1;
 	if (!state.n || !verifier.n || !challenge.n)
-		return diag_error(l->ds, NULL,
-				  "Can't generate login request "
-				  "state",
-				  "The system has no random numbers, or "
-				  "crypto.so cannot be loaded.");
+		return diag_error(
+			l->ds, NULL, "Can't generate login request state",
+			"The system has no random numbers, or crypto.so cannot be loaded.");
 	listener = callback_listen(a, l->hosts->remote.loop, c->min_port,
 				   c->max_port, state, on_code, &w);
 	if (!listener)
@@ -163,10 +161,10 @@ static void open_tokens(struct login *l, struct str service)
 	url_parse(l->arena, service, &u);
 	colon = str_chr(u.host, ':');
 	host = colon < 0 ? u.host : str_sub(u.host, 0, (size_t)colon);
-	address = str_printf(l->arena,
-			     "https://%.*s/app/settings/tokens"
-			     "?source=terraform-login",
-			     STR_ARG(host));
+	address = str_printf(
+		l->arena,
+		"https://%.*s/app/settings/tokens?source=terraform-login",
+		STR_ARG(host));
 	tell(l,
 	     browser_open(l->hosts->remote.loop, address) ? LOGIN_TOKENS_OPENED
 							  : LOGIN_TOKENS_OPEN,

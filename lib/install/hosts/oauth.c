@@ -59,8 +59,7 @@ static int read_address(struct arena *a, const struct service *s,
 		return 0;
 	}
 	*why = str_printf(a,
-			  "the \"%s\" of its login.v1 is no address of the "
-			  "web",
+			  "the \"%s\" of its login.v1 is no address of the web",
 			  name);
 	return -1;
 }
@@ -89,9 +88,9 @@ static int read_ports(struct arena *a, const struct json *entry,
 	if (list->len != 2 || !read_port(a, &list->items[0], &out->min_port) ||
 	    !read_port(a, &list->items[1], &out->max_port) ||
 	    out->min_port > out->max_port)
-		return wrong(a, why,
-			     "has \"ports\" that are no range from "
-			     "1024 to 65535");
+		return wrong(
+			a, why,
+			"has \"ports\" that are no range from 1024 to 65535");
 	return 0;
 }
 

@@ -44,10 +44,9 @@ static const struct json *read_file(struct arena *a, struct str path,
 		*why = str_printf(a, "%.*s is no JSON object", STR_ARG(path));
 	else if (json_get(j, "credentials") &&
 		 json_get(j, "credentials")->kind != JSON_OBJECT)
-		*why = str_printf(a,
-				  "the \"credentials\" of %.*s are no JSON "
-				  "object",
-				  STR_ARG(path));
+		*why = str_printf(
+			a, "the \"credentials\" of %.*s are no JSON object",
+			STR_ARG(path));
 	return why->n ? NULL : j;
 }
 

@@ -74,12 +74,12 @@ int init_copy(struct init *t)
 					 .hosts = &t->hosts };
 
 	if (files_present(".") > 0)
-		return diag_error(t->ds, NULL,
-				  "The working directory already contains "
-				  "files",
-				  "-from-module fills an empty directory. To "
-				  "initialize the configuration that is here, "
-				  "leave the option out.");
+		return diag_error(
+			t->ds, NULL,
+			"The working directory already contains files",
+			"-from-module fills an empty directory. To "
+			"initialize the configuration that is here, "
+			"leave the option out.");
 	init_tell(t, INIT_COPYING, url_redacted(t->arena, t->from_module));
 	o.data_dir = workdir_data();
 	if (from_module_copy(t->arena, &o, &from, t->ds))

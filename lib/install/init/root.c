@@ -97,9 +97,9 @@ static int collect_unless_there(struct init *t, struct taken *k)
 		return inputs_collect(t->arena, &io, &k->inputs, t->ds);
 	if (!t->nargs)
 		return 0;
-	return diag_error(t->ds, NULL, "Conflicting options",
-			  "-var and -var-file belong to tf-eval, which has run "
-			  "already.");
+	return diag_error(
+		t->ds, NULL, "Conflicting options",
+		"-var and -var-file belong to tf-eval, which has run already.");
 }
 
 int init_read_stream(struct init *t)
@@ -110,9 +110,9 @@ int init_read_stream(struct init *t)
 
 	set_options(t);
 	if (isatty(STDIN_FILENO))
-		return diag_error(t->ds, NULL, "No input",
-				  "-stream reads a stream from standard input: "
-				  "tf-parse | tf-init -stream.");
+		return diag_error(
+			t->ds, NULL, "No input",
+			"-stream reads a stream from standard input: tf-parse | tf-init -stream.");
 	t->config = config_new(t->arena);
 	rc = stream_read(t->arena, STDIN_FILENO, &k.info, t->stream,
 			 take_record, &k, t->ds);

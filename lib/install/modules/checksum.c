@@ -23,12 +23,10 @@ static int check(struct module_store *s, struct str kind, struct str want,
 		i++;
 	if (i == sizeof(kinds) / sizeof(*kinds)) {
 		*why = kind.n ? str_printf(s->a,
-					   "unsupported checksum type: "
-					   "%.*s",
+					   "unsupported checksum type: %.*s",
 					   STR_ARG(kind))
 			      : str_printf(s->a,
-					   "unknown type for checksum "
-					   "%.*s",
+					   "unknown type for checksum %.*s",
 					   STR_ARG(want));
 		return -1;
 	}
@@ -40,8 +38,7 @@ static int check(struct module_store *s, struct str kind, struct str want,
 	if (str_eq(want, hex))
 		return 0;
 	*why = str_printf(s->a,
-			  "Checksums did not match: expected %.*s, got "
-			  "%.*s",
+			  "Checksums did not match: expected %.*s, got %.*s",
 			  STR_ARG(want), STR_ARG(hex));
 	return -1;
 }
@@ -94,10 +91,9 @@ static int check_file(struct module_store *s, const struct package_request *r,
 		return -1;
 	}
 	if (answer.status != 200) {
-		*why = str_printf(s->a,
-				  "the file of checksums: bad response "
-				  "code: %d",
-				  answer.status);
+		*why = str_printf(
+			s->a, "the file of checksums: bad response code: %d",
+			answer.status);
 		return -1;
 	}
 	for (text = answer.body; text.n;) {

@@ -42,9 +42,9 @@ static int check_empty(struct copying *c)
 	closedir(d);
 	if (empty)
 		return 0;
-	return diag_error(c->ds, NULL, "Can't populate non-empty directory",
-			  "The current directory is not empty: -from-module "
-			  "fills an empty one.");
+	return diag_error(
+		c->ds, NULL, "Can't populate non-empty directory",
+		"The current directory is not empty: -from-module fills an empty one.");
 }
 
 /* --- the package --- */
@@ -106,10 +106,10 @@ static int fetch_remote(struct copying *c, struct module_store *store,
 	*subdir = m.subdir;
 	if (!module_store_fetch(store, m.package, STR_NONE, c->dir, &why))
 		return 0;
-	return diag_error(c->ds, NULL, "Failed to download module",
-			  "The module could not be downloaded from \"%.*s\": "
-			  "%.*s.",
-			  STR_ARG(url_redacted(c->a, m.package)), STR_ARG(why));
+	return diag_error(
+		c->ds, NULL, "Failed to download module",
+		"The module could not be downloaded from \"%.*s\": %.*s.",
+		STR_ARG(url_redacted(c->a, m.package)), STR_ARG(why));
 }
 
 static int fetch(struct copying *c)

@@ -176,10 +176,10 @@ static int checkout_commit(struct git *g, const struct want *w, struct str *why)
 
 	if (git_resolve(g, w, w->commit.p, &commit))
 		return checkout(g, w, commit.p, why);
-	*why = str_printf(g->a,
-			  "the commit that is locked, %.*s, is not in "
-			  "the repository",
-			  STR_ARG(w->commit));
+	*why = str_printf(
+		g->a,
+		"the commit that is locked, %.*s, is not in the repository",
+		STR_ARG(w->commit));
 	return -1;
 }
 

@@ -52,10 +52,10 @@ int bucket_add(struct arena *a, struct objects *all, const struct object *o,
 	if (one.size < 0)
 		one.size = 0;
 	if (!is_path(one.name))
-		*why = str_printf(a,
-				  "the name of the object \"%.*s\" cannot "
-				  "be that of a file",
-				  STR_ARG(remote_escape(a, o->name, true)));
+		*why = str_printf(
+			a,
+			"the name of the object \"%.*s\" cannot be that of a file",
+			STR_ARG(remote_escape(a, o->name, true)));
 	else if (all->len == MOST_OBJECTS)
 		*why = str_printf(a, "it has more than %d objects",
 				  MOST_OBJECTS);

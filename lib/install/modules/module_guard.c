@@ -121,34 +121,31 @@ static int wrong(struct module_guard *g, const struct guarded *p,
 		 const struct module_lock *l, const struct module_hash *h,
 		 struct diags *ds)
 {
-	return diag_error(ds, NULL,
-			  "Module package does not match the lock "
-			  "file",
-			  "The package of module %.*s, \"%.*s\"%s%.*s, has the "
-			  "hash\n  %.*s\nwhere " MODULE_LOCK_FILE " has\n  "
-			  "%.*s\n\n%s",
-			  STR_ARG(p->path), STR_ARG(l->address),
-			  l->version.n ? " " : "", STR_ARG(l->version),
-			  STR_ARG(h->all), STR_ARG(list(g->a, &l->hashes)),
-			  p->fetched
-				  ? "What its address leads to is not what it "
-				    "was. If that is meant, run \"" COMMAND
-				    " modules lock -update\"."
-				  : "Somebody changed it after it was "
-				    "installed. Remove its directory and run "
-				    "\"" COMMAND " init\" to install it "
-				    "again.");
+	return diag_error(
+		ds, NULL, "Module package does not match the lock file",
+		"The package of module %.*s, \"%.*s\"%s%.*s, has the "
+		"hash\n  %.*s\nwhere " MODULE_LOCK_FILE " has\n  "
+		"%.*s\n\n%s",
+		STR_ARG(p->path), STR_ARG(l->address), l->version.n ? " " : "",
+		STR_ARG(l->version), STR_ARG(h->all),
+		STR_ARG(list(g->a, &l->hashes)),
+		p->fetched
+			? "What its address leads to is not what it was. If that is meant, run \"" COMMAND
+			  " modules lock -update\"."
+			: "Somebody changed it after it was "
+			  "installed. Remove its directory and run "
+			  "\"" COMMAND " init\" to install it again.");
 }
 
 static int missing(const struct guarded *p, struct str address,
 		   struct diags *ds)
 {
-	return diag_error(ds, NULL, "Module dependency changes detected",
-			  "The package of module %.*s, \"%.*s\"%s%.*s, is not "
-			  "in " MODULE_LOCK_FILE ", and -lockfile=readonly "
-			  "forbids to add it.",
-			  STR_ARG(p->path), STR_ARG(address),
-			  p->version.n ? " " : "", STR_ARG(p->version));
+	return diag_error(
+		ds, NULL, "Module dependency changes detected",
+		"The package of module %.*s, \"%.*s\"%s%.*s, is not in " MODULE_LOCK_FILE
+		", and -lockfile=readonly forbids to add it.",
+		STR_ARG(p->path), STR_ARG(address), p->version.n ? " " : "",
+		STR_ARG(p->version));
 }
 
 /* A lock that does not count any more is made anew by the first that uses

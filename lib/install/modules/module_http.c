@@ -356,8 +356,7 @@ int module_http_get(struct module_store *s, const struct package_request *r,
 	}
 	if (++s->hops > MOST_HOPS) {
 		*why = str_printf(s->a,
-				  "too many X-Terraform-Get redirects: "
-				  "%d",
+				  "too many X-Terraform-Get redirects: %d",
 				  s->hops);
 	} else {
 		source = ask_where(s, r, why);

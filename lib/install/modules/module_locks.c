@@ -51,10 +51,10 @@ static int read_hashes(struct arena *a, const struct attribute *at,
 		if (read_string(a, items[i], at->name, &s, ds))
 			return -1;
 		if (!str_starts(s, "h1:"))
-			return diag_error(ds, &r, summary,
-					  "\"%.*s\" is not a hash, which "
-					  "begins with \"h1:\".",
-					  STR_ARG(s));
+			return diag_error(
+				ds, &r, summary,
+				"\"%.*s\" is not a hash, which begins with \"h1:\".",
+				STR_ARG(s));
 		module_lock_add_hash(a, out, s);
 	}
 	return n ? 0

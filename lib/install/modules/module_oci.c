@@ -132,13 +132,13 @@ static int choose_layer(struct arena *a, const struct json *manifest,
 	}
 	if (chosen)
 		return oci_descriptor_read(a, chosen, out, why);
-	*why = STR_CAT(a,
-		       STR("image manifest contains no layers of types "
-			   "supported as module packages"),
-		       others ? STR(", but has other unsupported formats; this "
-				    "OCI artifact might be intended for "
-				    "another version")
-			      : STR_NONE);
+	*why = STR_CAT(
+		a,
+		STR("image manifest contains no layers of types supported as module packages"),
+		others ? STR(", but has other unsupported formats; this "
+			     "OCI artifact might be intended for "
+			     "another version")
+		       : STR_NONE);
 	return -1;
 }
 
@@ -170,10 +170,10 @@ static int unpack(struct module_store *s, const struct package_request *r,
 	zip.kind = STR("zip");
 	if (str_eq(hex, oci_digest_hex(d->digest)))
 		return module_store_archive(s, &zip, file, why);
-	*why = str_printf(s->a,
-			  "invalid blob returned from registry: it does "
-			  "not match digest %.*s",
-			  STR_ARG(d->digest));
+	*why = str_printf(
+		s->a,
+		"invalid blob returned from registry: it does not match digest %.*s",
+		STR_ARG(d->digest));
 	return -1;
 }
 

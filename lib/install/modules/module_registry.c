@@ -159,11 +159,11 @@ static int choose(struct module_store *s, const struct cfg_call *call,
 		matched = true;
 	}
 	if (!any)
-		return diag_error(ds, &call->at, "Module has no versions",
-				  "The module \"%.*s\", called at %.*s:%u, has "
-				  "no versions at %.*s.",
-				  STR_ARG(call->source), STR_ARG(call->at.file),
-				  call->at.start.line, STR_ARG(m->host));
+		return diag_error(
+			ds, &call->at, "Module has no versions",
+			"The module \"%.*s\", called at %.*s:%u, has no versions at %.*s.",
+			STR_ARG(call->source), STR_ARG(call->at.file),
+			call->at.start.line, STR_ARG(m->host));
 	if (!matched)
 		return diag_error(
 			ds, &call->at, "Unresolvable module version constraint",
@@ -187,14 +187,14 @@ int registry_choose(struct module_store *s, const struct cfg_call *call,
 		return -1;
 	modules = json_get(j, "modules");
 	if (!modules || modules->kind != JSON_ARRAY || !modules->len)
-		return diag_error(ds, &call->at,
-				  "Invalid response from remote module "
-				  "registry",
-				  "The registry at %.*s was asked for the "
-				  "versions of the module \"%.*s\", called at "
-				  "%.*s:%u; its answer has none.",
-				  STR_ARG(m->host), STR_ARG(call->name),
-				  STR_ARG(call->at.file), call->at.start.line);
+		return diag_error(
+			ds, &call->at,
+			"Invalid response from remote module registry",
+			"The registry at %.*s was asked for the "
+			"versions of the module \"%.*s\", called at "
+			"%.*s:%u; its answer has none.",
+			STR_ARG(m->host), STR_ARG(call->name),
+			STR_ARG(call->at.file), call->at.start.line);
 	list = json_get(&modules->items[0], "versions");
 	if (!list || list->kind != JSON_ARRAY)
 		list = &none;
@@ -282,10 +282,10 @@ static int fetch_direct(struct module_store *s, const struct location *l,
 	if (downloads_get(s->downloads, &r, &answer)) {
 		*why = answer.error;
 	} else if (answer.status != 200) {
-		*why = STR_CAT(s->a,
-			       STR("failed to download module package: "
-				   "server returned "),
-			       fetch_status_text(s->a, answer.status));
+		*why = STR_CAT(
+			s->a,
+			STR("failed to download module package: server returned "),
+			fetch_status_text(s->a, answer.status));
 	} else {
 		rc = unpack_module(s->a, r.to, STR_NONE, dir, &said);
 		if (rc)
@@ -319,11 +319,11 @@ static int fetch_vendored(struct module_store *s, const struct cfg_call *call,
 		module_store_vendored(s, m->package, m->version, &why);
 
 	if (!p || vendor_copy(s->a, s->vendor, p, dir, &why))
-		return diag_error(ds, &call->at, "Failed to download module",
-				  "The module \"%.*s\", called at %.*s:%u, "
-				  "could not be copied: %.*s.",
-				  STR_ARG(call->name), STR_ARG(call->at.file),
-				  call->at.start.line, STR_ARG(why));
+		return diag_error(
+			ds, &call->at, "Failed to download module",
+			"The module \"%.*s\", called at %.*s:%u, could not be copied: %.*s.",
+			STR_ARG(call->name), STR_ARG(call->at.file),
+			call->at.start.line, STR_ARG(why));
 	m->located = p->subdir;
 	*subdir = both(s->a, m->located, m->subdir);
 	return 0;
@@ -341,12 +341,11 @@ int registry_fetch(struct module_store *s, const struct cfg_call *call,
 		return fetch_vendored(s, call, m, dir, subdir, ds);
 	l = locate(s, m, &why);
 	if (!l)
-		return diag_error(ds, NULL,
-				  "Error accessing remote module registry",
-				  "Where %.*s %.*s is could not be had from "
-				  "%.*s: %.*s.",
-				  STR_ARG(m->package), STR_ARG(m->version),
-				  STR_ARG(m->host), STR_ARG(why));
+		return diag_error(
+			ds, NULL, "Error accessing remote module registry",
+			"Where %.*s %.*s is could not be had from %.*s: %.*s.",
+			STR_ARG(m->package), STR_ARG(m->version),
+			STR_ARG(m->host), STR_ARG(why));
 	m->located = l->at.subdir;
 	*subdir = both(s->a, m->located, m->subdir);
 	from = l->direct ? l->url : l->at.package;

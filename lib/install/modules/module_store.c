@@ -294,10 +294,10 @@ const struct vendored *module_store_vendored(struct module_store *s,
 		return NULL;
 	p = vendor_find(v, url_redacted(s->a, package), version);
 	if (!p)
-		*why = str_printf(s->a,
-				  "it is not in %.*s, which "
-				  "TFPIPE_VENDOR_DIR names",
-				  STR_ARG(v->dir));
+		*why = str_printf(
+			s->a,
+			"it is not in %.*s, which TFPIPE_VENDOR_DIR names",
+			STR_ARG(v->dir));
 	return p;
 }
 

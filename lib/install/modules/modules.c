@@ -114,10 +114,10 @@ static int remove_old(struct module_installer *in, struct str key)
 
 	if (!io_remove_tree(dir.p))
 		return 0;
-	return diag_error(in->ds, NULL, "Failed to remove local module cache",
-			  "%.*s is in the way of a module that is to be "
-			  "installed: %s.",
-			  STR_ARG(dir), io_why());
+	return diag_error(
+		in->ds, NULL, "Failed to remove local module cache",
+		"%.*s is in the way of a module that is to be installed: %s.",
+		STR_ARG(dir), io_why());
 }
 
 /* --- the lock file --- */
@@ -316,10 +316,10 @@ static struct str install_registry(struct module_installer *in,
 	record(in, call, key, m.version, dir);
 	if (is_directory(dir))
 		return dir;
-	diag_error(in->ds, &call->at, "Module subdirectory not found",
-		   "The package of the module \"%.*s\" has no directory "
-		   "\"%.*s\".",
-		   STR_ARG(call->name), STR_ARG(subdir));
+	diag_error(
+		in->ds, &call->at, "Module subdirectory not found",
+		"The package of the module \"%.*s\" has no directory \"%.*s\".",
+		STR_ARG(call->name), STR_ARG(subdir));
 	return STR_NONE;
 }
 

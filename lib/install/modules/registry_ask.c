@@ -40,12 +40,11 @@ static int find_service(struct module_store *s, struct str host,
 		*why = str_printf(s->a, "%.*s cannot be asked: %.*s",
 				  STR_ARG(host), STR_ARG(f.service.why));
 	else
-		*why = str_printf(s->a, "%.*s has no module registry%s",
-				  STR_ARG(host),
-				  f.service.status == SERVICE_OTHER_VERSION
-					  ? " of the version that is spoken "
-					    "here"
-					  : "");
+		*why = str_printf(
+			s->a, "%.*s has no module registry%s", STR_ARG(host),
+			f.service.status == SERVICE_OTHER_VERSION
+				? " of the version that is spoken here"
+				: "");
 	return -1;
 }
 

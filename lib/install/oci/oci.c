@@ -209,10 +209,9 @@ int oci_descriptor_read(struct arena *a, const struct json *j,
 		*why = str_printf(a, "invalid digest \"%.*s\"",
 				  STR_ARG(out->digest));
 	else if (out->size <= 0 || out->size > most_blob)
-		*why = str_printf(a,
-				  "the size of %.*s is not from 1 byte to "
-				  "2 GiB",
-				  STR_ARG(out->digest));
+		*why = str_printf(
+			a, "the size of %.*s is not from 1 byte to 2 GiB",
+			STR_ARG(out->digest));
 	else
 		return 0;
 	return -1;
@@ -240,30 +239,29 @@ static struct str wrong_media_type(struct arena *a, struct str got,
 				   struct str want)
 {
 	if (str_is(got, OCI_MANIFEST))
-		return STR("it is an image manifest where an index manifest "
-			   "is needed");
+		return STR(
+			"it is an image manifest where an index manifest is needed");
 	if (str_is(got, OCI_INDEX))
-		return STR("it is an index manifest where an image manifest is "
-			   "needed");
-	return str_printf(a,
-			  "unsupported media type \"%.*s\" where \"%.*s\" "
-			  "is needed",
-			  STR_ARG(got), STR_ARG(want));
+		return STR(
+			"it is an index manifest where an image manifest is needed");
+	return str_printf(
+		a, "unsupported media type \"%.*s\" where \"%.*s\" is needed",
+		STR_ARG(got), STR_ARG(want));
 }
 
 static struct str wrong_artifact(struct arena *a, struct str got,
 				 struct str want)
 {
 	if (str_is(got, "application/vnd.opentofu.modulepkg"))
-		return STR("the selected OCI artifact is the package of a "
-			   "module");
+		return STR(
+			"the selected OCI artifact is the package of a module");
 	if (str_starts(got, "application/vnd.opentofu.provider"))
 		return STR("the selected OCI artifact is the package of a "
 			   "provider, or another part of one");
-	return str_printf(a,
-			  "unsupported OCI artifact type \"%.*s\" where "
-			  "\"%.*s\" is needed",
-			  STR_ARG(got), STR_ARG(want));
+	return str_printf(
+		a,
+		"unsupported OCI artifact type \"%.*s\" where \"%.*s\" is needed",
+		STR_ARG(got), STR_ARG(want));
 }
 
 /* Checks the body's size and digest.  Returns what is wrong, or STR_NONE. */
@@ -274,23 +272,21 @@ static struct str check_bytes(const struct wanting *w,
 	struct str told = fetch_answer_header(answer, "docker-content-digest");
 
 	if (w->size >= 0 && (int64_t)answer->body.n != w->size)
-		return str_printf(a,
-				  "its size is %zu bytes, where %lld were "
-				  "announced",
-				  answer->body.n, (long long)w->size);
+		return str_printf(
+			a, "its size is %zu bytes, where %lld were announced",
+			answer->body.n, (long long)w->size);
 	if (told.n && !oci_digest_valid(told))
 		return str_printf(a, "invalid digest \"%.*s\" in the answer",
 				  STR_ARG(told));
 	if (w->digest.n && !oci_digest_matches(a, w->digest, answer->body))
 		return str_printf(a,
-				  "manifest content does not match digest "
-				  "%.*s",
+				  "manifest content does not match digest %.*s",
 				  STR_ARG(w->digest));
 	if (told.n && !oci_digest_matches(a, told, answer->body))
-		return str_printf(a,
-				  "manifest content does not match digest "
-				  "%.*s, which the answer names",
-				  STR_ARG(told));
+		return str_printf(
+			a,
+			"manifest content does not match digest %.*s, which the answer names",
+			STR_ARG(told));
 	return STR_NONE;
 }
 

@@ -68,15 +68,13 @@ static bool is_name(struct str s)
 int oci_address_check(struct arena *a, struct oci_address at, struct str *why)
 {
 	if (!is_domain(a, at.domain))
-		*why = str_printf(a,
-				  "invalid reference: invalid registry "
-				  "\"%.*s\"",
-				  STR_ARG(at.domain));
+		*why = str_printf(
+			a, "invalid reference: invalid registry \"%.*s\"",
+			STR_ARG(at.domain));
 	else if (!is_name(at.name))
-		*why = str_printf(a,
-				  "invalid reference: invalid repository "
-				  "\"%.*s\"",
-				  STR_ARG(at.name));
+		*why = str_printf(
+			a, "invalid reference: invalid repository \"%.*s\"",
+			STR_ARG(at.name));
 	else
 		return 0;
 	return -1;

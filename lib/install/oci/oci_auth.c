@@ -277,10 +277,10 @@ static void by_name(struct authorizing *z)
 	if (z->known.user.n && z->known.password.n)
 		z->r->authorization = basic(a, &z->known);
 	else
-		why = str_printf(a,
-				 "%.*s asks for a name and a password, and "
-				 "none are known for it",
-				 STR_ARG(z->r->at.domain));
+		why = str_printf(
+			a,
+			"%.*s asks for a name and a password, and none are known for it",
+			STR_ARG(z->r->at.domain));
 	z->fn(z->data, why);
 }
 

@@ -102,8 +102,7 @@ static void take_auth(struct choice *c, const struct json_member *m,
 	colon = str_chr(plain, ':');
 	if (colon < 0) {
 		buf_addf(&c->wrong,
-			 "%s\"%.*s\" in %.*s has no name and "
-			 "password",
+			 "%s\"%.*s\" in %.*s has no name and password",
 			 c->wrong.len ? "; " : "", STR_ARG(m->name),
 			 STR_ARG(path));
 		return;
@@ -227,10 +226,10 @@ static int ask_helper(struct arena *a, struct str helper, struct str domain,
 	out->user = json_get_str(j, "Username");
 	out->password = json_get_str(j, "Secret");
 	if (j && str_is(out->user, "<token>")) {
-		*why = str_printf(a,
-				  "%s answered with a token; a name and a "
-				  "password are needed",
-				  argv[0]);
+		*why = str_printf(
+			a,
+			"%s answered with a token; a name and a password are needed",
+			argv[0]);
 		j = NULL;
 	}
 	return j ? 0 : -1;

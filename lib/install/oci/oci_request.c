@@ -51,8 +51,8 @@ static void follow(struct oci_request *q, const struct fetch_answer *answer)
 		url_resolve(a, q->url, fetch_answer_header(answer, "location"));
 
 	if (!to.n)
-		return fail(q, STR("a redirect leads to what is no web "
-				   "address"));
+		return fail(q,
+			    STR("a redirect leads to what is no web address"));
 	if (++q->hops > FETCH_REDIRECTS)
 		return fail(q, str_printf(a, "stopped after %d redirects",
 					  FETCH_REDIRECTS));
@@ -88,11 +88,12 @@ static void on_answer(void *data, const struct fetch_answer *answer)
 	}
 	if (!answer->error.n && answer->status == 200 && q->size &&
 	    answer->size != q->size)
-		return fail(q, str_printf(q->r->oci->a,
-					  "the answer has %lld "
-					  "bytes, where %lld were announced",
-					  (long long)answer->size,
-					  (long long)q->size));
+		return fail(
+			q,
+			str_printf(
+				q->r->oci->a,
+				"the answer has %lld bytes, where %lld were announced",
+				(long long)answer->size, (long long)q->size));
 	q->fn(q->data, answer);
 }
 

@@ -77,8 +77,8 @@ static int check_given(struct settings_reader *r, const bool given[NARGUMENTS])
 	if (given[USER] != given[PASSWORD])
 		return invalid(r, "username and password go together.");
 	if (given[ACCESS] != given[REFRESH])
-		return invalid(r, "access_token and refresh_token go "
-				  "together.");
+		return invalid(r,
+			       "access_token and refresh_token go together.");
 	return 0;
 }
 
@@ -120,8 +120,9 @@ static int read_credentials(struct settings_reader *r)
 	    (given[HELPER] && check_helper(r, texts[HELPER])))
 		return -1;
 	if (given[HELPER] && at.name.n)
-		return invalid(r, "A helper knows whole registries: the label "
-				  "has no path then.");
+		return invalid(
+			r,
+			"A helper knows whole registries: the label has no path then.");
 	one.known = (struct oci_credentials){ texts[USER], texts[PASSWORD],
 					      texts[ACCESS] };
 	one.helper = texts[HELPER];
@@ -156,8 +157,8 @@ static int read_discover(struct settings_reader *r, struct expression e)
 	const struct value *v = eval_expression(r->a, NULL, e, r->ds);
 
 	if (!v || v->type != &type_bool || !value_usable(v))
-		return invalid(r, "discover_ambient_credentials is true or "
-				  "false.");
+		return invalid(
+			r, "discover_ambient_credentials is true or false.");
 	r->out->no_files = !v->boolean;
 	return 0;
 }
@@ -175,8 +176,8 @@ static int read_default(struct settings_reader *r)
 	struct body_content c;
 
 	if (r->out->has_default)
-		return invalid(r, "There is one in the CLI configuration "
-				  "already.");
+		return invalid(
+			r, "There is one in the CLI configuration already.");
 	r->out->has_default = true;
 	if (body_partial(r->a, r->block->body, &schema, &c, NULL, r->ds))
 		return -1;
@@ -187,8 +188,9 @@ static int read_default(struct settings_reader *r)
 	if (at && read_files(r, at->expr))
 		return -1;
 	if (r->out->no_files && r->out->named_files)
-		return invalid(r, "It names docker_style_config_files, and "
-				  "that none shall be read.");
+		return invalid(
+			r,
+			"It names docker_style_config_files, and that none shall be read.");
 	at = content_attr(&c, "docker_credentials_helper");
 	return at && (read_string(r, &at->expr, &r->out->helper) ||
 		      check_helper(r, r->out->helper))

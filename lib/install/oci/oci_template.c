@@ -120,8 +120,7 @@ static int check_names(struct arena *a, struct expression e,
 				at,
 				str_printf(
 					a,
-					"There is no \"%.*s\" here, but "
-					"\"hostname\", \"namespace\" and \"type\"",
+					"There is no \"%.*s\" here, but \"hostname\", \"namespace\" and \"type\"",
 					STR_ARG(name)),
 				ds);
 	}
@@ -131,8 +130,7 @@ static int check_names(struct arena *a, struct expression e,
 				at,
 				str_printf(
 					a,
-					"The template must refer to \"%s\" unless "
-					"\"include\" leaves one alone",
+					"The template must refer to \"%s\" unless \"include\" leaves one alone",
 					parts[k]),
 				ds);
 	return rc;

@@ -352,8 +352,8 @@ static int enable(struct unpack *u, struct str kind, unsigned *packed)
 	if (kind.n && one == KINDS)
 		return failed(u, "it is no archive");
 	if (kind.n && !kinds[one].packed)
-		return failed(u, "it is a compressed file, which holds no "
-				 "directory");
+		return failed(
+			u, "it is a compressed file, which holds no directory");
 	*packed = 0;
 	for (size_t i = 0; i < KINDS; i++)
 		if (!kind.n || i == one)

@@ -354,14 +354,12 @@ static int not_found(struct install_job *j, bool unknown)
 				  "provider_installation has no methods.",
 				  STR_ARG(name));
 	if (!j->all.len)
-		return diag_error(&j->ds, NULL,
-				  "Failed to query available provider "
-				  "packages",
-				  "There is no package of the provider "
-				  "%.*s%.*s. Searched:%.*s",
-				  STR_ARG(name),
-				  STR_ARG(unknown ? hint(j) : STR_NONE),
-				  STR_ARG(places));
+		return diag_error(
+			&j->ds, NULL,
+			"Failed to query available provider packages",
+			"There is no package of the provider %.*s%.*s. Searched:%.*s",
+			STR_ARG(name), STR_ARG(unknown ? hint(j) : STR_NONE),
+			STR_ARG(places));
 	if (j->lock) {
 		j->stage = STAGE_OFFER;
 		return diag_error(&j->ds, NULL,
@@ -372,11 +370,11 @@ static int not_found(struct install_job *j, bool unknown)
 				  STR_ARG(j->lock->version), STR_ARG(name),
 				  STR_ARG(places));
 	}
-	return diag_error(&j->ds, NULL, "Failed to resolve provider packages",
-			  "No version of %.*s that is there satisfies "
-			  "\"%.*s\". Searched:%.*s",
-			  STR_ARG(name), STR_ARG(requirement_text(a, j->r)),
-			  STR_ARG(places));
+	return diag_error(
+		&j->ds, NULL, "Failed to resolve provider packages",
+		"No version of %.*s that is there satisfies \"%.*s\". Searched:%.*s",
+		STR_ARG(name), STR_ARG(requirement_text(a, j->r)),
+		STR_ARG(places));
 }
 
 void job_choose(struct install_job *j)

@@ -144,8 +144,7 @@ static int try_key(struct arena *a, struct str dir, struct str key,
 		return cannot(a, why, "the key cannot be written");
 	if (run_gpgv(dir, ring, signature, document, &status))
 		return cannot(a, why,
-			      "gpgv, which verifies signatures, cannot "
-			      "be run");
+			      "gpgv, which verifies signatures, cannot be run");
 	*verdict = judge(buf_view(&status));
 	*key_id = key_id_of(a, buf_view(&status));
 	buf_release(&status);
@@ -182,10 +181,9 @@ int gpgv_verify(struct arena *a, struct str document, struct str signature,
 			return 0;
 		}
 		if (v == REVOKED || v == BAD) {
-			*why = v == BAD ? STR("error checking signature: it "
-					      "does not fit the checksums")
-					: STR("error checking signature: its "
-					      "key is revoked");
+			*why = v == BAD
+				       ? STR("error checking signature: it does not fit the checksums")
+				       : STR("error checking signature: its key is revoked");
 			return -1;
 		}
 		if (v == EXPIRED && !*expired) {

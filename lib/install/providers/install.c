@@ -55,11 +55,10 @@ int job_check_hash(struct install_job *j, struct str hash)
 	struct str from = package_place(j);
 
 	if (!hash.n)
-		return diag_error(&j->ds, NULL, "Failed to install provider",
-				  "The package of %.*s in %.*s cannot be read: "
-				  "%s.",
-				  STR_ARG(name), STR_ARG(from),
-				  strerror(errno));
+		return diag_error(
+			&j->ds, NULL, "Failed to install provider",
+			"The package of %.*s in %.*s cannot be read: %s.",
+			STR_ARG(name), STR_ARG(from), strerror(errno));
 	if (!j->old || !j->old->hashes.len ||
 	    !str_eq(j->old->version, j->chosen->version_text) ||
 	    job_has_hash(j->old, hash) ||

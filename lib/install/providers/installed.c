@@ -91,8 +91,7 @@ static int find_locked(struct installed_scan *in, struct arena *a,
 			ds, name,
 			str_printf(
 				a,
-				"the package of version %.*s has none of the "
-				"checksums in the lock file",
+				"the package of version %.*s has none of the checksums in the lock file",
 				STR_ARG(lock->version)));
 	return 0;
 }
@@ -117,8 +116,8 @@ static int find(struct provider_source *s, struct arena *a,
 		return find_locked(in, a, p, lock, out, ds);
 	return diag_error(ds, NULL, "Inconsistent dependency lock file",
 			  "The lock file selects no version of a provider that "
-			  "is needed:\n  - %.*s\n\nRun \"" COMMAND " init\" "
-			  "to select and install one.",
+			  "is needed:\n  - %.*s\n\nRun \"" COMMAND
+			  " init\" to select and install one.",
 			  STR_ARG(name));
 }
 

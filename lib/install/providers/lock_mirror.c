@@ -54,11 +54,10 @@ static int choose_wanted(struct locker *l, const struct config *c)
 					 &why))
 			r = required(&all, p);
 		if (!r)
-			return diag_error(l->ds, NULL,
-					  "Invalid provider argument",
-					  "This configuration does not require "
-					  "a provider \"%.*s\".",
-					  STR_ARG(source));
+			return diag_error(
+				l->ds, NULL, "Invalid provider argument",
+				"This configuration does not require a provider \"%.*s\".",
+				STR_ARG(source));
 		vec_push(l->a, &l->wanted, (struct requirement *)r);
 	}
 	lockfile_adopt(l->a, &l->locks, &l->wanted, l->ds);
@@ -87,8 +86,7 @@ static int find_one(struct locker *l, const struct requirement *r,
 		package_choose(r, lock && lock->version.n ? lock : NULL, &all);
 	if (!package) {
 		buf_addf(&l->missing,
-			 "%s- %.*s: there is no package of it for "
-			 "%.*s",
+			 "%s- %.*s: there is no package of it for %.*s",
 			 l->missing.len ? "\n" : "",
 			 STR_ARG(provider_addr_text(l->a, r->provider)),
 			 STR_ARG(platform));
@@ -134,10 +132,8 @@ static const char *news_of(struct locker *l, const struct fetched_package *f)
 		       "platform are now tracked in the lock file";
 	for (size_t i = 0; i < f->hashes.len; i++)
 		if (!has_hash(was, f->hashes.items[i]))
-			return "Additional checksums for this platform are "
-			       "now tracked in the lock file";
-	return "All checksums for this platform were already tracked in the "
-	       "lock file";
+			return "Additional checksums for this platform are now tracked in the lock file";
+	return "All checksums for this platform were already tracked in the lock file";
 }
 
 static void add_hashes(struct locker *l, const struct fetched_package *f)
@@ -208,10 +204,10 @@ int lock_platforms_check(const struct str_vec *platforms, struct diags *ds)
 		ptrdiff_t cut = str_chr(p, '_');
 
 		if (cut < 1 || (size_t)cut + 1 == p.n || str_chr(p, '/') >= 0)
-			return diag_error(ds, NULL, "Invalid target platform",
-					  "\"%.*s\" is not of the form "
-					  "OS_ARCH, as linux_amd64.",
-					  STR_ARG(p));
+			return diag_error(
+				ds, NULL, "Invalid target platform",
+				"\"%.*s\" is not of the form OS_ARCH, as linux_amd64.",
+				STR_ARG(p));
 	}
 	return 0;
 }
@@ -243,14 +239,13 @@ static int find_all(struct locker *l)
 int lock_options_check(const struct lock_mirror_options *o, struct diags *ds)
 {
 	if (o->net_mirror.n && o->dir.n)
-		return diag_error(ds, NULL,
-				  "Invalid installation method options",
-				  "-fs-mirror and -net-mirror exclude each "
-				  "other.");
+		return diag_error(
+			ds, NULL, "Invalid installation method options",
+			"-fs-mirror and -net-mirror exclude each other.");
 	if (o->net_mirror.n && !str_starts(o->net_mirror, "https://"))
-		return diag_error(ds, NULL, "Invalid network mirror URL",
-				  "-net-mirror takes an address that begins "
-				  "with https://.");
+		return diag_error(
+			ds, NULL, "Invalid network mirror URL",
+			"-net-mirror takes an address that begins with https://.");
 	return 0;
 }
 

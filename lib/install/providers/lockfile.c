@@ -48,9 +48,9 @@ static int read_hashes(struct arena *a, const struct attribute *at,
 	if (expression_list(a, at->expr, &items, &n, ds))
 		return -1;
 	if (!n)
-		return diag_error(ds, &r, "Invalid provider hash set",
-				  "There must be at least one hash, or no "
-				  "\"hashes\".");
+		return diag_error(
+			ds, &r, "Invalid provider hash set",
+			"There must be at least one hash, or no \"hashes\".");
 	for (size_t i = 0; i < n; i++) {
 		struct attribute one = { .name = at->name, .expr = items[i] };
 		struct str s;
@@ -72,10 +72,10 @@ static int check_version(struct arena *a, const struct attribute *at,
 
 	if (version_parse(text, &v) && str_eq(version_text(a, &v), text))
 		return 0;
-	return diag_error(ds, &r, "Invalid provider version number",
-			  "\"%.*s\" is not a version in its normal form, such "
-			  "as 1.2.0.",
-			  STR_ARG(text));
+	return diag_error(
+		ds, &r, "Invalid provider version number",
+		"\"%.*s\" is not a version in its normal form, such as 1.2.0.",
+		STR_ARG(text));
 }
 
 static int check_constraints(struct arena *a, const struct attribute *at,
@@ -174,11 +174,11 @@ int lockfile_read(struct arena *a, const char *path, struct lockfile *out,
 	if (io_read_regular(a, path, 1 << 26, &text))
 		return errno == ENOENT
 			       ? 0
-			       : diag_error(ds, NULL,
-					    "Failed to read dependency lock "
-					    "file",
-					    "%s cannot be read: %s.", path,
-					    strerror(errno));
+			       : diag_error(
+					 ds, NULL,
+					 "Failed to read dependency lock file",
+					 "%s cannot be read: %s.", path,
+					 strerror(errno));
 	out->source = source_new(a, str_c(path), text);
 	b = parse_native(a, out->source, ds);
 	if (ds->errors > errors || body_content(a, b, &schema, &c, ds))
@@ -227,13 +227,13 @@ void lockfile_adopt(struct arena *a, struct lockfile *f,
 		vec_push(a, &f->locks, l);
 	}
 	if (names.len)
-		diag_warning(ds, NULL,
-			     "Dependency lock file entries automatically "
-			     "updated",
-			     "The locked versions stay, but not the hashes, "
-			     "as the packages of the new registry are "
-			     "others:%.*s",
-			     STR_ARG(buf_view(&names)));
+		diag_warning(
+			ds, NULL,
+			"Dependency lock file entries automatically updated",
+			"The locked versions stay, but not the hashes, "
+			"as the packages of the new registry are "
+			"others:%.*s",
+			STR_ARG(buf_view(&names)));
 	buf_release(&names);
 }
 

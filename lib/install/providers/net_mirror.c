@@ -26,8 +26,7 @@ struct asking {
 static struct str failed(struct asking *q, struct str why)
 {
 	return str_printf(q->r->a,
-			  "failed to query provider mirror %.*s for "
-			  "%.*s: %.*s",
+			  "failed to query provider mirror %.*s for %.*s: %.*s",
 			  STR_ARG(url_redacted(q->r->a, q->m->dir)),
 			  STR_ARG(provider_addr_text(q->r->a, q->p)),
 			  STR_ARG(why));
@@ -53,10 +52,10 @@ static const struct json *read_answer(struct asking *q,
 
 	*why = STR_NONE;
 	if (answer->status == 401 || answer->status == 403)
-		*why = str_printf(a,
-				  "host %.*s rejected the given "
-				  "authentication credentials",
-				  STR_ARG(url_host_port(a, answer->url)));
+		*why = str_printf(
+			a,
+			"host %.*s rejected the given authentication credentials",
+			STR_ARG(url_host_port(a, answer->url)));
 	else if (answer->error.n || answer->status != 200)
 		*why = failed(q, answer_failure(a, answer));
 	else if (!is_json(fetch_answer_header(answer, "content-type")))
@@ -94,10 +93,12 @@ static void ask(struct asking *q, struct str file, fetch_fn *fn)
 
 	if (host_token(a, h, host_name(a, url_host_port(a, q->m->dir)),
 		       &request.token, &why))
-		q->why = failed(q, str_printf(a,
-					      "failed to determine request "
-					      "credentials: %.*s",
-					      STR_ARG(why)));
+		q->why = failed(
+			q,
+			str_printf(
+				a,
+				"failed to determine request credentials: %.*s",
+				STR_ARG(why)));
 	fetch_start(q->r->fetch, &request, fn, q);
 }
 
@@ -129,8 +130,7 @@ static void on_versions(void *data, const struct fetch_answer *answer)
 		out.problem = (struct problem){
 			"Failed to resolve provider packages",
 			str_printf(q->r->a,
-				   "Could not resolve provider %.*s: "
-				   "%.*s.",
+				   "Could not resolve provider %.*s: %.*s.",
 				   STR_ARG(provider_addr_text(q->r->a, q->p)),
 				   STR_ARG(why))
 		};
@@ -203,8 +203,9 @@ static void take_package(struct asking *q, const struct json *j,
 	out->url = url_resolve(q->r->a, from, json_get_str(mine, "url"));
 	if (!out->url.n)
 		out->problem = not_installed(
-			q, failed(q, STR("the address of the archive is none "
-					 "of http or https")));
+			q,
+			failed(q,
+			       STR("the address of the archive is none of http or https")));
 	out->trust_all_hashes = q->m->trust_all_hashes;
 	out->retries = q->m->retries;
 	read_hashes(q, archives, out);

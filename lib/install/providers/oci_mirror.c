@@ -88,9 +88,7 @@ static void on_tags(void *data, const struct oci_tags *t)
 	if (t->why.n)
 		out.problem = (struct problem){
 			"Failed to resolve provider packages",
-			str_printf(a,
-				   "Could not resolve provider %.*s: "
-				   "%.*s.",
+			str_printf(a, "Could not resolve provider %.*s: %.*s.",
 				   STR_ARG(provider_addr_text(a, q->p)),
 				   STR_ARG(failed(q, t->why)))
 		};
@@ -136,12 +134,12 @@ static void refuse(struct asking *q, struct str why)
 	struct arena *a = q->r->a;
 	struct package_offer out = {
 		.problem = { "Failed to install provider",
-			     str_printf(a,
-					"Error while installing %.*s "
-					"v%.*s: %.*s.",
-					STR_ARG(provider_addr_text(a, q->p)),
-					STR_ARG(q->version),
-					STR_ARG(failed(q, why))) }
+			     str_printf(
+				     a,
+				     "Error while installing %.*s v%.*s: %.*s.",
+				     STR_ARG(provider_addr_text(a, q->p)),
+				     STR_ARG(q->version),
+				     STR_ARG(failed(q, why))) }
 	};
 
 	offer(q, &out);
@@ -176,23 +174,23 @@ static struct str choose_layer(struct asking *q, const struct json *j,
 		*out = d;
 	}
 	if (n > 1)
-		return STR("ambiguous manifest declares multiple eligible "
-			   "provider packages");
+		return STR(
+			"ambiguous manifest declares multiple eligible provider packages");
 	if (!n)
-		return others ? STR("image manifest contains no layers of type "
-				    "\"" ARCHIVE "\", but has other "
+		return others ? STR("image manifest contains no layers of type \"" ARCHIVE
+				    "\", but has other "
 				    "unsupported formats; this OCI artifact "
 				    "might be intended for another version")
-			      : STR("image manifest contains no layers of type "
-				    "\"" ARCHIVE "\"");
+			      : STR("image manifest contains no layers of type \"" ARCHIVE
+				    "\"");
 	if (!str_starts(out->digest, "sha256:"))
 		return STR("the digest of the archive is none of sha256");
 	if (out->has_platform && !is_platform(q, out))
-		return str_printf(q->r->a,
-				  "selected OCI artifact is for "
-				  "%.*s_%.*s, but was expected to be for %.*s",
-				  STR_ARG(out->os), STR_ARG(out->architecture),
-				  STR_ARG(q->platform));
+		return str_printf(
+			q->r->a,
+			"selected OCI artifact is for %.*s_%.*s, but was expected to be for %.*s",
+			STR_ARG(out->os), STR_ARG(out->architecture),
+			STR_ARG(q->platform));
 	return STR_NONE;
 }
 
@@ -241,13 +239,13 @@ static struct str look_at(struct asking *q, const struct json *j,
 	if (oci_descriptor_read(q->r->a, j, &d, &why))
 		return why;
 	if (!str_is(d.media_type, OCI_MANIFEST))
-		return str_printf(q->r->a,
-				  "provider image manifest has "
-				  "unsupported media type \"%.*s\"",
-				  STR_ARG(d.media_type));
+		return str_printf(
+			q->r->a,
+			"provider image manifest has unsupported media type \"%.*s\"",
+			STR_ARG(d.media_type));
 	if (!d.has_platform)
-		return STR("provider image manifest lacks the required "
-			   "platform constraints");
+		return STR(
+			"provider image manifest lacks the required platform constraints");
 	/* Manifests for a version of an OS are not supported yet. */
 	if (d.os_version.n || !is_platform(q, &d)) {
 		f->other_platforms++;
@@ -261,15 +259,15 @@ static struct str look_at(struct asking *q, const struct json *j,
 static struct str nothing_found(struct asking *q, const struct found *f)
 {
 	if (f->images)
-		return str_printf(q->r->a,
-				  "ambiguous manifest has multiple "
-				  "descriptors for platform %.*s",
-				  STR_ARG(q->platform));
+		return str_printf(
+			q->r->a,
+			"ambiguous manifest has multiple descriptors for platform %.*s",
+			STR_ARG(q->platform));
 	if (f->other_type.n)
-		return str_printf(q->r->a,
-				  "provider image manifest has "
-				  "unsupported artifact type \"%.*s\"",
-				  STR_ARG(f->other_type));
+		return str_printf(
+			q->r->a,
+			"provider image manifest has unsupported artifact type \"%.*s\"",
+			STR_ARG(f->other_type));
 	return STR("provider image manifest has unsupported artifact type; is "
 		   "this a container image, rather than a provider?");
 }

@@ -51,19 +51,21 @@ static int choose_wanted(struct maker *m, const struct config *c)
 		struct provider_addr p = all.items[i]->provider;
 
 		if (provider_is_builtin(p))
-			say(m, arena_printf(m->a,
-					    "- Skipping %.*s because it "
-					    "is built in to " PRODUCT " CLI",
-					    STR_ARG(name_of(m, p))));
+			say(m,
+			    arena_printf(
+				    m->a,
+				    "- Skipping %.*s because it is built in to " PRODUCT
+				    " CLI",
+				    STR_ARG(name_of(m, p))));
 		else if (map_has(&m->cli.overrides,
 				 provider_addr_text(m->a, p)))
 			continue;
 		else if (m->locks.locks.len && !lockfile_find(&m->locks, p))
-			rc = diag_error(m->ds, NULL,
-					"Provider not found in lockfile",
-					"The lock file has no version of "
-					"%.*s: run \"" COMMAND " init\".",
-					STR_ARG(provider_addr_text(m->a, p)));
+			rc = diag_error(
+				m->ds, NULL, "Provider not found in lockfile",
+				"The lock file has no version of %.*s: run \"" COMMAND
+				" init\".",
+				STR_ARG(provider_addr_text(m->a, p)));
 		else
 			vec_push(m->a, &m->wanted, all.items[i]);
 	}
@@ -75,17 +77,19 @@ static void fetch_event(void *data, const struct provider_news *n)
 	struct maker *m = data;
 
 	if (n->event == PROVIDER_INSTALLING)
-		say(m, arena_printf(m->a,
-				    "- Mirroring %.*s v%.*s: downloading "
-				    "package for %.*s...",
-				    STR_ARG(n->provider), STR_ARG(n->detail),
-				    STR_ARG(n->platform)));
+		say(m,
+		    arena_printf(
+			    m->a,
+			    "- Mirroring %.*s v%.*s: downloading package for %.*s...",
+			    STR_ARG(n->provider), STR_ARG(n->detail),
+			    STR_ARG(n->platform)));
 	if (n->event == PROVIDER_INSTALLED)
-		say(m, arena_printf(m->a,
-				    "- Mirrored %.*s v%.*s for %.*s: "
-				    "package authenticated: %.*s",
-				    STR_ARG(n->provider), STR_ARG(n->detail),
-				    STR_ARG(n->platform), STR_ARG(n->how)));
+		say(m,
+		    arena_printf(
+			    m->a,
+			    "- Mirrored %.*s v%.*s for %.*s: package authenticated: %.*s",
+			    STR_ARG(n->provider), STR_ARG(n->detail),
+			    STR_ARG(n->platform), STR_ARG(n->how)));
 }
 
 static int fetch_all(struct maker *m)

@@ -70,10 +70,10 @@ int installer_ready(struct installer *in, struct diags *ds)
 		watch_signals(in); /* before there is anything to put away */
 	}
 	if (owned_dir_make(in->a, &in->own))
-		return diag_error(ds, NULL, "Failed to install provider",
-				  "A temporary directory %.*s cannot be made: "
-				  "%s.",
-				  STR_ARG(in->own.path), strerror(errno));
+		return diag_error(
+			ds, NULL, "Failed to install provider",
+			"A temporary directory %.*s cannot be made: %s.",
+			STR_ARG(in->own.path), strerror(errno));
 	in->scratch = in->own.path;
 	in->remote.a = in->a;
 	in->remote.fetch = in->o->hosts->remote.fetch;
@@ -170,10 +170,9 @@ static int save_locks(struct installer *in)
 	if (same_locks(&in->locks, &in->new_locks, true))
 		return 0;
 	if (in->o->readonly && !same_locks(&in->locks, &in->new_locks, false))
-		return diag_error(in->ds, NULL,
-				  "Provider dependency changes detected",
-				  "The lock file would have to change, but "
-				  "-lockfile=readonly forbids it.");
+		return diag_error(
+			in->ds, NULL, "Provider dependency changes detected",
+			"The lock file would have to change, but -lockfile=readonly forbids it.");
 	if (in->o->readonly) {
 		diag_warning(in->ds, NULL, "Provider lock file not updated",
 			     "What was chosen differs from the lock file, "
@@ -288,10 +287,10 @@ int installer_run(struct installer *in)
 			install_chosen(&in->jobs[i]);
 	wait_for_answers(in);
 	if (in->stopped)
-		return diag_error(in->ds, NULL,
-				  "Provider installation was canceled by an "
-				  "interrupt signal.",
-				  NULL);
+		return diag_error(
+			in->ds, NULL,
+			"Provider installation was canceled by an interrupt signal.",
+			NULL);
 	for (size_t i = 0; i < in->njobs; i++)
 		rc |= diags_failed(&in->jobs[i].ds);
 	return rc ? -1 : 0;

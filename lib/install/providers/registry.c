@@ -81,21 +81,19 @@ static struct problem not_resolved(struct asking *q, struct str why)
 static struct str query_failed(struct asking *q, struct str why)
 {
 	return str_printf(q->r->a,
-			  "could not query provider registry for "
-			  "%.*s: %.*s",
+			  "could not query provider registry for %.*s: %.*s",
 			  STR_ARG(provider_addr_text(q->r->a, q->p)),
 			  STR_ARG(why));
 }
 
 static struct str unauthorized(struct asking *q)
 {
-	return str_printf(q->r->a,
-			  q->service.token.n
-				  ? "host %.*s rejected the given "
-				    "authentication credentials"
-				  : "host %.*s requires authentication "
-				    "credentials",
-			  STR_ARG(q->p.host));
+	return str_printf(
+		q->r->a,
+		q->service.token.n
+			? "host %.*s rejected the given authentication credentials"
+			: "host %.*s requires authentication credentials",
+		STR_ARG(q->p.host));
 }
 
 static struct problem no_registry(struct asking *q, const struct service *s)
@@ -103,11 +101,9 @@ static struct problem no_registry(struct asking *q, const struct service *s)
 	struct arena *a = q->r->a;
 
 	if (s->status == SERVICE_UNREACHABLE)
-		return not_resolved(q, str_printf(a,
-						  "could not connect to "
-						  "%.*s: %.*s",
-						  STR_ARG(q->p.host),
-						  STR_ARG(s->why)));
+		return not_resolved(
+			q, str_printf(a, "could not connect to %.*s: %.*s",
+				      STR_ARG(q->p.host), STR_ARG(s->why)));
 	return (struct problem){
 		"Invalid provider registry host",
 		str_printf(a,
@@ -212,10 +208,10 @@ static struct str read_versions(struct asking *q, const struct json *j,
 		struct version v;
 
 		if (!version_parse(o.version, &v))
-			return str_printf(a,
-					  "registry response includes "
-					  "invalid version string \"%.*s\"",
-					  STR_ARG(o.version));
+			return str_printf(
+				a,
+				"registry response includes invalid version string \"%.*s\"",
+				STR_ARG(o.version));
 		if (read_texts(a, &list->items[i], "protocols", &o.protocols))
 			return str_c(other_form);
 		vec_push(a, &out->versions, o);
@@ -238,10 +234,9 @@ static struct str take_versions(struct asking *q,
 		return query_failed(q, answer_failure(a, answer));
 	j = json_parse(a, answer->body, &wrong);
 	if (!j)
-		return query_failed(q, str_printf(a,
-						  "the answer is no JSON: "
-						  "%s",
-						  wrong.message));
+		return query_failed(q,
+				    str_printf(a, "the answer is no JSON: %s",
+					       wrong.message));
 	why = read_versions(q, j, out);
 	return why.n ? query_failed(q, why) : why;
 }
@@ -304,8 +299,7 @@ static void took_file(struct asking *q, const struct fetch_answer *answer,
 		if (!q->offer.problem.summary)
 			q->offer.problem.detail = str_printf(
 				a,
-				"failed to retrieve %s for provider: %.*s "
-				"(%.*s)",
+				"failed to retrieve %s for provider: %.*s (%.*s)",
 				what, STR_ARG(why),
 				STR_ARG(url_host_port(a, answer->url)));
 	}
@@ -367,17 +361,16 @@ static struct str check_package(struct asking *q, const struct json *j)
 			   STR_ARG(json_get_str(j, "arch")));
 
 	if (!str_eq(target, q->platform))
-		return str_printf(a,
-				  "registry response to request for %.*s "
-				  "archive has incorrect target %.*s",
-				  STR_ARG(q->platform), STR_ARG(target));
+		return str_printf(
+			a,
+			"registry response to request for %.*s archive has incorrect target %.*s",
+			STR_ARG(q->platform), STR_ARG(target));
 	if (!is_sha256(q->offer.sha256))
 		return query_failed(
 			q,
 			str_printf(
 				a,
-				"registry response includes invalid SHA256 hash "
-				"\"%.*s\"",
+				"registry response includes invalid SHA256 hash \"%.*s\"",
 				STR_ARG(q->offer.sha256)));
 	return STR_NONE;
 }
@@ -437,8 +430,9 @@ static void on_package(void *data, const struct fetch_answer *answer)
 		return give_up(q, query_failed(q, answer_failure(a, answer)));
 	j = json_parse(a, answer->body, &wrong);
 	if (!j || j->kind != JSON_OBJECT)
-		return give_up(q, query_failed(q, STR("the answer is no JSON "
-						      "object")));
+		return give_up(
+			q,
+			query_failed(q, STR("the answer is no JSON object")));
 	q->url = answer->url;
 	take_package(q, j);
 }

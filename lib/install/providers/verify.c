@@ -77,10 +77,10 @@ static int check_sums(struct arena *a, const struct package_offer *offer,
 			continue;
 		if (str_eq(str_lower(a, line.hex), str_lower(a, offer->sha256)))
 			return 0;
-		*why = str_printf(a,
-				  "checksum list has unexpected SHA-256 "
-				  "hash %.*s (expected %.*s)",
-				  STR_ARG(line.hex), STR_ARG(offer->sha256));
+		*why = str_printf(
+			a,
+			"checksum list has unexpected SHA-256 hash %.*s (expected %.*s)",
+			STR_ARG(line.hex), STR_ARG(offer->sha256));
 		return -1;
 	}
 	*why = str_printf(a, "checksum list has no SHA-256 hash for \"%.*s\"",
@@ -121,10 +121,10 @@ static int check_package(struct arena *a, const struct package_offer *offer,
 	bool found = false;
 
 	if (!mine) {
-		*why = str_printf(a,
-				  "registry response missing package with "
-				  "platform \"%.*s\"",
-				  STR_ARG(platform));
+		*why = str_printf(
+			a,
+			"registry response missing package with platform \"%.*s\"",
+			STR_ARG(platform));
 		return -1;
 	}
 	for (uint32_t i = 0; list && list->kind == JSON_ARRAY && i < list->len;
@@ -270,11 +270,9 @@ static int check_mirror(struct arena *a, struct provider_addr p,
 		*why = wanted.len == 1
 			       ? str_printf(
 					 a,
-					 "provider package doesn't match the "
-					 "expected checksum \"%.*s\"",
+					 "provider package doesn't match the expected checksum \"%.*s\"",
 					 STR_ARG(wanted.items[0]))
-			       : STR("provider package doesn't match any of the "
-				     "expected checksums");
+			       : STR("provider package doesn't match any of the expected checksums");
 		return -1;
 	}
 	out->how = STR("verified checksum");
@@ -296,10 +294,10 @@ static int check_signed(struct arena *a, struct provider_addr p,
 	const struct str scratch = STR_CAT(a, archive, STR(".gpg"));
 
 	if (!str_eq(sum, str_lower(a, offer->sha256))) {
-		*why = str_printf(a,
-				  "archive has incorrect checksum zh:%.*s "
-				  "(expected zh:%.*s)",
-				  STR_ARG(sum), STR_ARG(offer->sha256));
+		*why = str_printf(
+			a,
+			"archive has incorrect checksum zh:%.*s (expected zh:%.*s)",
+			STR_ARG(sum), STR_ARG(offer->sha256));
 		return -1;
 	}
 	if (check_signature(a, p, offer, scratch, out, why))

@@ -200,11 +200,10 @@ const struct value *eval_expr(struct eval *ev, const struct expr *e)
 	if (e->kind == EXPR_LITERAL)
 		return e->literal;
 	if (ev->depth >= EVAL_MAX_DEPTH)
-		return eval_fail(ev, NULL, e->span, NULL,
-				 "Expression nested too deeply",
-				 "Expressions may be nested to %d levels, "
-				 "templates they call included.",
-				 EVAL_MAX_DEPTH);
+		return eval_fail(
+			ev, NULL, e->span, NULL, "Expression nested too deeply",
+			"Expressions may be nested to %d levels, templates they call included.",
+			EVAL_MAX_DEPTH);
 	ev->depth++;
 	v = dispatch(ev, e);
 	ev->depth--;

@@ -92,8 +92,7 @@ const struct value *access_attr(struct arena *a, const struct value *v,
 				err, "Missing map element",
 				str_printf(
 					a,
-					"This map has no element with the key"
-					" \"%.*s\".",
+					"This map has no element with the key \"%.*s\".",
 					STR_ARG(name)));
 		return marked(a, got, v->marks);
 	case TYPE_DYNAMIC:
@@ -113,8 +112,7 @@ static const struct value *bad_position(const struct value *v,
 	if (!number_is_integer(key))
 		return miss(
 			err, invalid_index,
-			STR("An index must be a whole number, and this one has a"
-			    " fractional part."));
+			STR("An index must be a whole number, and this one has a fractional part."));
 	if (number_sign(key) < 0)
 		return miss(err, invalid_index,
 			    STR("An index must not be negative."));
@@ -122,14 +120,13 @@ static const struct value *bad_position(const struct value *v,
 	if (v->marks || !value_get_int(key, &i))
 		return miss(
 			err, invalid_index,
-			STR("The given key is not that of an element of this"
-			    " collection."));
+			STR("The given key is not that of an element of this collection."));
 	if (len == 0)
 		return miss(err, invalid_index,
 			    STR("The collection has no elements."));
-	return miss(err, invalid_index,
-		    STR("The given index is not less than the length of the"
-			" collection."));
+	return miss(
+		err, invalid_index,
+		STR("The given index is not less than the length of the collection."));
 }
 
 static const struct value *index_sequence(struct arena *a,
@@ -168,8 +165,7 @@ static const struct value *index_map(struct arena *a, const struct value *v,
 	if (!got)
 		return miss(
 			err, invalid_index,
-			STR("The given key is not that of an element of this"
-			    " collection."));
+			STR("The given key is not that of an element of this collection."));
 	return marked(a, got, marks_join(a, v->marks, km));
 }
 
@@ -190,8 +186,7 @@ static const struct value *index_object(struct arena *a, const struct value *v,
 	if (was_number)
 		return miss(
 			err, invalid_index,
-			STR("The attributes of an object are found by name, not by"
-			    " number."));
+			STR("The attributes of an object are found by name, not by number."));
 	return miss(
 		err, invalid_index,
 		STR("The given key is not that of an attribute of this object."));

@@ -66,11 +66,10 @@ static const struct value *unknown_provider_function(struct eval *ev,
 				 "The provider has no function \"%.*s\".",
 				 STR_ARG(e->call.name));
 	name = e->call.name;
-	return eval_fail(ev, e, e->call.name_span, &e->span,
-			 "Unknown function provider",
-			 "No provider that this module requires has the"
-			 " function \"%.*s\".",
-			 STR_ARG(name));
+	return eval_fail(
+		ev, e, e->call.name_span, &e->span, "Unknown function provider",
+		"No provider that this module requires has the function \"%.*s\".",
+		STR_ARG(name));
 }
 
 static const struct value *unknown_function(struct eval *ev,
@@ -201,8 +200,7 @@ static const struct value *bad_argument(struct call *c, size_t i,
 	return call_error(c, arg, start_of(c->ev, arg),
 			  "Invalid function argument",
 			  str_printf(a,
-				     "The value for \"%s\" does not fit:"
-				     " %.*s.",
+				     "The value for \"%s\" does not fit: %.*s.",
 				     param_at(c, i)->name, STR_ARG(why)));
 }
 
@@ -233,8 +231,9 @@ static bool expand(struct call *c, const struct value **out)
 		return false;
 	if (v->type != &type_dynamic && v->type->kind != TYPE_TUPLE &&
 	    v->type->kind != TYPE_LIST && v->type->kind != TYPE_SET) {
-		bad_expansion(c, "The argument before ... must be a tuple,"
-				 " list or set.");
+		bad_expansion(
+			c,
+			"The argument before ... must be a tuple, list or set.");
 		return false;
 	}
 	if (value_is_null(v)) {
@@ -268,23 +267,24 @@ static bool right_count(struct call *c)
 	const struct expr *e = c->e, *extra;
 
 	if (c->nargs < c->nparams) {
-		call_error(c, e, e->call.close, "Not enough function arguments",
-			   str_printf(a,
-				      "The function \"%.*s\" takes%s %zu"
-				      " argument(s): \"%s\" is missing.",
-				      STR_ARG(e->call.name),
-				      c->f->variadic ? " at least" : "",
-				      c->nparams, c->f->params[c->nargs].name));
+		call_error(
+			c, e, e->call.close, "Not enough function arguments",
+			str_printf(
+				a,
+				"The function \"%.*s\" takes%s %zu argument(s): \"%s\" is missing.",
+				STR_ARG(e->call.name),
+				c->f->variadic ? " at least" : "", c->nparams,
+				c->f->params[c->nargs].name));
 		return false;
 	}
 	if (c->f->variadic || c->nargs == c->nparams)
 		return true;
 	extra = c->exprs[c->nparams];
-	call_error(c, e, start_of(c->ev, extra), "Too many function arguments",
-		   str_printf(a,
-			      "The function \"%.*s\" takes only %zu"
-			      " argument(s).",
-			      STR_ARG(e->call.name), c->nparams));
+	call_error(
+		c, e, start_of(c->ev, extra), "Too many function arguments",
+		str_printf(a,
+			   "The function \"%.*s\" takes only %zu argument(s).",
+			   STR_ARG(e->call.name), c->nparams));
 	return false;
 }
 
@@ -302,8 +302,7 @@ static const struct value *failed(struct call *c, const struct func_error *err)
 		return call_error(
 			c, e, e->span, "Invalid function argument",
 			str_printf(a,
-				   "The value for \"%s\" does not"
-				   " fit: %.*s.",
+				   "The value for \"%s\" does not fit: %.*s.",
 				   param_at(c, (size_t)err->arg)->name,
 				   STR_ARG(err->message)));
 	return call_error(c, e, start_of(c->ev, e), "Error in function call",

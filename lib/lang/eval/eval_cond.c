@@ -64,10 +64,10 @@ static void describe_objects(struct arena *a, struct buf *b,
 		int k = type_attr_index(n, y->attrs[i].name);
 
 		if (k < 0) {
-			buf_addf(b,
-				 "the true value has an attribute \"%.*s\""
-				 " that the false value lacks",
-				 STR_ARG(y->attrs[i].name));
+			buf_addf(
+				b,
+				"the true value has an attribute \"%.*s\" that the false value lacks",
+				STR_ARG(y->attrs[i].name));
 			return;
 		}
 		if (n->attrs[k].type != y->attrs[i].type) {
@@ -80,10 +80,10 @@ static void describe_objects(struct arena *a, struct buf *b,
 	}
 	for (uint32_t i = 0; i < n->len; i++)
 		if (type_attr_index(y, n->attrs[i].name) < 0) {
-			buf_addf(b,
-				 "the false value has an attribute"
-				 " \"%.*s\" that the true value lacks",
-				 STR_ARG(n->attrs[i].name));
+			buf_addf(
+				b,
+				"the false value has an attribute \"%.*s\" that the true value lacks",
+				STR_ARG(n->attrs[i].name));
 			return;
 		}
 }
@@ -130,8 +130,9 @@ static void describe(struct arena *a, struct buf *b, const struct type *y,
 	yn = type_friendly(a, y);
 	nn = type_friendly(a, n);
 	if (str_eq(yn, nn))
-		buf_puts(b, "something deep inside the two values differs in"
-			    " type");
+		buf_puts(
+			b,
+			"something deep inside the two values differs in type");
 	else
 		buf_addf(b, "the true value is %.*s, the false value %.*s",
 			 STR_ARG(yn), STR_ARG(nn));

@@ -293,13 +293,12 @@ static void warn_deprecated(const struct value *v, const struct range *at,
 {
 	for (uint32_t i = 0; v->marks && i < v->marks->ndeprecations; i++) {
 		const struct deprecation *d = &v->marks->deprecations[i];
-		struct diag *told =
-			diag_coded(ds, SEV_WARNING, DIAG_VALUE_DEPRECATED, at,
-				   "This value%s%.*s comes from %.*s, which is "
-				   "deprecated%s%.*s",
-				   path.n ? "'s attribute " : "", STR_ARG(path),
-				   STR_ARG(d->by), d->message.n ? ": " : ".",
-				   STR_ARG(d->message));
+		struct diag *told = diag_coded(
+			ds, SEV_WARNING, DIAG_VALUE_DEPRECATED, at,
+			"This value%s%.*s comes from %.*s, which is deprecated%s%.*s",
+			path.n ? "'s attribute " : "", STR_ARG(path),
+			STR_ARG(d->by), d->message.n ? ": " : ".",
+			STR_ARG(d->message));
 
 		told->cause = str_printf(ds->arena, "%.*s: %.*s",
 					 STR_ARG(d->by), STR_ARG(d->message));

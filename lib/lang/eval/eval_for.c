@@ -254,11 +254,11 @@ static const struct value *collection(struct for_loop *l)
 	v = unmarked(l->ev->arena, v, &l->r->marks);
 	if (!type_is_primitive(v->type))
 		return v;
-	eval_fail(l->ev, ce, ce->span, &l->e->span,
-		  "Iteration over non-iterable value",
-		  "A %.*s is not a collection that a 'for' expression could"
-		  " go through.",
-		  STR_ARG(type_friendly(l->ev->arena, v->type)));
+	eval_fail(
+		l->ev, ce, ce->span, &l->e->span,
+		"Iteration over non-iterable value",
+		"A %.*s is not a collection that a 'for' expression could go through.",
+		STR_ARG(type_friendly(l->ev->arena, v->type)));
 	return NULL;
 }
 

@@ -149,10 +149,9 @@ const struct value *eval_splat(struct eval *ev, const struct expr *e)
 		if (!is_sequence(v->type))
 			return marked(ev->arena,
 				      value_tuple(ev->arena, NULL, 0), m);
-		return eval_fail(ev, on, on->span, &to_marker,
-				 "Splat of null value",
-				 "A splat cannot be applied to a null"
-				 " sequence.");
+		return eval_fail(
+			ev, on, on->span, &to_marker, "Splat of null value",
+			"A splat cannot be applied to a null sequence.");
 	}
 	if (v->type == &type_dynamic)
 		return each_still_ephemeral(ev, e, v);

@@ -38,10 +38,10 @@ static bool add_part(struct eval *ev, const struct expr *e,
 	struct str why;
 
 	if (value_is_null(v)) {
-		eval_fail(ev, part, part->span, &e->span,
-			  "Invalid template interpolation value",
-			  "This is null, which has no text to put into a"
-			  " string.");
+		eval_fail(
+			ev, part, part->span, &e->span,
+			"Invalid template interpolation value",
+			"This is null, which has no text to put into a string.");
 		return false;
 	}
 	v = unmarked(ev->arena, v, &m);
@@ -113,19 +113,19 @@ const struct value *eval_for_template(struct eval *ev, const struct expr *e)
 
 		v = r.values.items[i];
 		if (value_is_null(v)) {
-			eval_fail(ev, e, e->span, NULL,
-				  "Invalid template interpolation value",
-				  "One of the results is null, which has no"
-				  " text to put into a string.");
+			eval_fail(
+				ev, e, e->span, NULL,
+				"Invalid template interpolation value",
+				"One of the results is null, which has no text to put into a string.");
 			continue;
 		}
 		v = eval_to(ev, v, &type_string, &why);
 		if (!v) {
-			eval_fail(ev, e, e->span, NULL,
-				  "Invalid template interpolation value",
-				  "One of the results cannot be put into a"
-				  " string: %.*s.",
-				  STR_ARG(why));
+			eval_fail(
+				ev, e, e->span, NULL,
+				"Invalid template interpolation value",
+				"One of the results cannot be put into a string: %.*s.",
+				STR_ARG(why));
 			continue;
 		}
 		if (!value_is_known(v)) {

@@ -38,8 +38,7 @@ static bool is_refused(const struct for_each_use *x, const struct value *v)
 
 	if (value_is_null(v))
 		refuse(x, 0,
-		       "\"for_each\" is null; it must be a map or a set of "
-		       "strings.");
+		       "\"for_each\" is null; it must be a map or a set of strings.");
 	if (value_has_mark(v, MARK_SENSITIVE))
 		refuse(x, EXPLAIN_CONFIDENTIAL,
 		       "Sensitive values cannot be used here: the keys show in "
@@ -58,8 +57,7 @@ static void check_set(const struct for_each_use *x, const struct value *v)
 
 	if (elem != &type_string && elem != &type_dynamic) {
 		refuse(x, 0,
-		       "\"for_each\" takes sets of strings only; this is a set "
-		       "of %.*s.",
+		       "\"for_each\" takes sets of strings only; this is a set of %.*s.",
 		       STR_ARG(type_friendly(x->scratch, elem)));
 		return;
 	}

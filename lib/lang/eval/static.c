@@ -259,9 +259,9 @@ int expression_list(struct arena *a, struct expression e,
 		return 0;
 	}
 	if (x->kind != EXPR_JSON || x->json->kind != JSON_NODE_ARRAY)
-		return not_of_form(ds, e, expression_start(e),
-				   "Only a list, written in brackets, can "
-				   "stand here.");
+		return not_of_form(
+			ds, e, expression_start(e),
+			"Only a list, written in brackets, can stand here.");
 	json = x->json;
 	*n = json->len;
 	*items = ARENA_ARRAY(a, struct expression, *n);
@@ -279,9 +279,9 @@ int expression_map(struct arena *a, struct expression e,
 
 	if (!native &&
 	    (x->kind != EXPR_JSON || x->json->kind != JSON_NODE_OBJECT))
-		return not_of_form(ds, e, expression_start(e),
-				   "Only a map, written in braces, can stand "
-				   "here.");
+		return not_of_form(
+			ds, e, expression_start(e),
+			"Only a map, written in braces, can stand here.");
 	*n = native ? x->object.nitems : x->json->len;
 	*keys = ARENA_ARRAY(a, struct expression, *n);
 	*values = ARENA_ARRAY(a, struct expression, *n);

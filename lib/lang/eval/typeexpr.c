@@ -262,9 +262,9 @@ static const struct type *read_object(struct type_reader *r,
 	const struct type *t;
 
 	if (expression_map(r->a, arg, &keys, &values, &n, &quiet))
-		return refuse(r, arg, arg.root->span,
-			      "object needs an argument: a map from attribute"
-			      " names to types.");
+		return refuse(
+			r, arg, arg.root->span,
+			"object needs an argument: a map from attribute names to types.");
 	attrs = ARENA_ARRAY(r->a, struct type_attr, n);
 	for (size_t i = 0; i < n; i++)
 		have += read_attr(r, keys[i], values[i], &seen, &attrs[have],
@@ -291,9 +291,9 @@ static const struct type *read_call(struct type_reader *r,
 		return refuse(r, call, at, "%.*s takes no arguments.",
 			      STR_ARG(name));
 	if (!needs && n == 1 && str_is(name, "optional"))
-		return refuse(r, call, call.root->call.name_span,
-			      "optional is for attributes of object types"
-			      " only.");
+		return refuse(
+			r, call, call.root->call.name_span,
+			"optional is for attributes of object types only.");
 	if (!needs)
 		return refuse(r, call, call.root->span,
 			      "\"%.*s\" is not a type constructor.",

@@ -255,14 +255,12 @@ static const struct value *decode_map(const struct level *l,
 		v = decode_item(l, it, n->block);
 		e = map_slot(a, &seen, it->labels[0]);
 		if (e->value) {
-			diag_error(ds, &it->header,
-				   arena_printf(ds->arena,
-						"Duplicate %.*s block",
-						STR_ARG(n->type_name)),
-				   "There is a %.*s block \"%.*s\" already:"
-				   " their labels must differ.",
-				   STR_ARG(n->type_name),
-				   STR_ARG(it->labels[0]));
+			diag_error(
+				ds, &it->header,
+				arena_printf(ds->arena, "Duplicate %.*s block",
+					     STR_ARG(n->type_name)),
+				"There is a %.*s block \"%.*s\" already: their labels must differ.",
+				STR_ARG(n->type_name), STR_ARG(it->labels[0]));
 			continue;
 		}
 		e->value = (void *)it;

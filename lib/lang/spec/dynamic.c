@@ -65,10 +65,9 @@ static int get_iterator(struct generator *g, const struct attribute *attr)
 		return -1;
 	if (t.traversal.nsteps) {
 		at = source_range(t.src, t.span);
-		return diag_error(g->l->d->ds, &at,
-				  "Invalid dynamic iterator name",
-				  "The iterator of a dynamic block must be one"
-				  " name.");
+		return diag_error(
+			g->l->d->ds, &at, "Invalid dynamic iterator name",
+			"The iterator of a dynamic block must be one name.");
 	}
 	g->iterator = t.traversal.root;
 	return 0;
@@ -90,9 +89,9 @@ static int get_for_each(struct generator *g, const struct attribute *attr)
 	g->within = marks_within(g->marks);
 	g->marks = marks_without(l->d->a, g->marks, MARK_WITHIN);
 	if (type_is_primitive(v->type))
-		return error_at(l, attr->expr, l->locals, summary,
-				"A collection is needed here, to make a block"
-				" for each of its elements.");
+		return error_at(
+			l, attr->expr, l->locals, summary,
+			"A collection is needed here, to make a block for each of its elements.");
 	if (value_is_null(v))
 		return error_at(l, attr->expr, l->locals, summary,
 				"A null value cannot be used in for_each.");
@@ -170,11 +169,9 @@ static const char *bad_label(const struct value *v)
 	if (value_is_null(v))
 		return "A label must not be null.";
 	if (!value_is_known(v))
-		return "A label must be known, and this value is not known"
-		       " yet.";
+		return "A label must be known, and this value is not known yet.";
 	if (v->marks)
-		return "This value is marked (as sensitive, say) and cannot"
-		       " be a label.";
+		return "This value is marked (as sensitive, say) and cannot be a label.";
 	return NULL;
 }
 

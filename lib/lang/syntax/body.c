@@ -172,11 +172,10 @@ static void label_error(const struct block *bl, const struct block_schema *s,
 				      "Blocks of type \"%s\" have no labels.",
 				      s->type);
 	else
-		d.detail = str_printf(ds->arena,
-				      "Blocks of type \"%s\" have %zu label%s "
-				      "(%s).",
-				      s->type, want, want == 1 ? "" : "s",
-				      label_names(ds, s));
+		d.detail = str_printf(
+			ds->arena,
+			"Blocks of type \"%s\" have %zu label%s (%s).", s->type,
+			want, want == 1 ? "" : "s", label_names(ds, s));
 	diags_push(ds, d);
 }
 
@@ -268,13 +267,13 @@ static void unsupported_block(const struct block *bl,
 	for (const struct block_schema *s = schema->blocks; s && s->type; s++)
 		vec_push(&scratch, &names, s->type);
 	vec_push(&scratch, &names, NULL);
-	diag_error(ds, &range, "Unsupported block type",
-		   "Blocks of type \"%.*s\" are not expected here.%s",
-		   STR_ARG(bl->type),
-		   hint(&scratch, bl->type, schema, names.items,
-			attr ? " It is an argument: write \"=\" before its "
-			       "value."
-			     : NULL));
+	diag_error(
+		ds, &range, "Unsupported block type",
+		"Blocks of type \"%.*s\" are not expected here.%s",
+		STR_ARG(bl->type),
+		hint(&scratch, bl->type, schema, names.items,
+		     attr ? " It is an argument: write \"=\" before its value."
+			  : NULL));
 	arena_release(&scratch);
 }
 

@@ -53,14 +53,13 @@ static void add_props(struct arena *a, const struct json_node *n,
 static void wrong_level(const struct source *src, const struct json_node *n,
 			const char *label, bool array_too, struct diags *ds)
 {
-	wrong_type(src, n, ds,
-		   arena_printf(ds->arena,
-				"An object with %s for names is expected "
-				"here%s.",
-				label ? arena_printf(ds->arena, "%ss", label)
-				      : "arguments and block types",
-				array_too ? ", or an array of such objects"
-					  : ""));
+	wrong_type(
+		src, n, ds,
+		arena_printf(ds->arena,
+			     "An object with %s for names is expected here%s.",
+			     label ? arena_printf(ds->arena, "%ss", label)
+				   : "arguments and block types",
+			     array_too ? ", or an array of such objects" : ""));
 }
 
 /* The properties of n; label: what they are the names of, or NULL for the
@@ -145,10 +144,10 @@ static void read_blocks(struct block_maker *m, const char *const *label_names,
 		if (props.len)
 			return;
 		at = source_range(r->src, open);
-		diag_error(r->ds, &at, "Missing block label",
-			   "A property is expected here: its name is the %s "
-			   "of the %s block.",
-			   *label_names, m->schema->type);
+		diag_error(
+			r->ds, &at, "Missing block label",
+			"A property is expected here: its name is the %s of the %s block.",
+			*label_names, m->schema->type);
 	} else if (n->kind == JSON_NODE_OBJECT) {
 		add_block(m, labels, n, open);
 	} else if (n->kind == JSON_NODE_ARRAY) {
@@ -297,9 +296,9 @@ int json_body_attributes(struct arena *a, const struct body *b,
 	struct map seen = { 0 };
 
 	if (n->kind != JSON_NODE_OBJECT) {
-		wrong_type(b->src, n, ds,
-			   "An object is expected here, with the arguments of "
-			   "this block.");
+		wrong_type(
+			b->src, n, ds,
+			"An object is expected here, with the arguments of this block.");
 		return -1;
 	}
 	for (uint32_t i = 0; i < n->len; i++) {

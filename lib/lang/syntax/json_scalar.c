@@ -18,9 +18,9 @@ static struct json_node bad_string(struct json_reader *r, struct span at,
 	range.end = range.start;
 	range.end.byte++;
 	range.end.column++;
-	diag_error(r->ds, &range, "Invalid JSON string",
-		   "The string is not closed, or an escape in it is not one "
-		   "of JSON's.");
+	diag_error(
+		r->ds, &range, "Invalid JSON string",
+		"The string is not closed, or an escape in it is not one of JSON's.");
 	d = &r->ds->items[r->ds->len - 1];
 	d->context = source_range(r->src, at);
 	return (struct json_node){ .kind = JSON_NODE_INVALID, .span = at };

@@ -122,15 +122,14 @@ static struct json_node no_colon(struct json_reader *r)
 
 	recover(r, tok, '{', '}');
 	if (tok == '}' || tok == ',')
-		return json_fail(r, at, "Missing object value",
-				 "A property needs a value, introduced by a "
-				 "colon.");
+		return json_fail(
+			r, at, "Missing object value",
+			"A property needs a value, introduced by a colon.");
 	return json_fail(
 		r, at, "Missing property value colon",
-		tok == '=' ? "JSON separates a name from its value with a "
-			     "colon, not with \"=\"."
-			   : "A colon is expected between a property's "
-			     "name and its value.");
+		tok == '='
+			? "JSON separates a name from its value with a colon, not with \"=\"."
+			: "A colon is expected between a property's name and its value.");
 }
 
 /* Reads the comma or closing brace behind a member: true if another follows.
@@ -230,9 +229,9 @@ static bool array_goes_on(struct json_reader *r, struct span open, bool *bad)
 	recover(r, tok, '[', ']');
 	switch (tok) {
 	case ':':
-		json_fail(r, r->span, "Invalid array value",
-			  "Values of an array have no names: a colon makes no "
-			  "sense here.");
+		json_fail(
+			r, r->span, "Invalid array value",
+			"Values of an array have no names: a colon makes no sense here.");
 		break;
 	case J_EOF:
 		json_fail(r, open, "Unclosed object",
@@ -284,8 +283,7 @@ static struct json_node read_nested(struct json_reader *r)
 	if (r->depth >= LANG_MAX_DEPTH) {
 		node = json_fail(
 			r, r->span, "Nesting too deep",
-			"Objects and arrays may be nested at most 1000 "
-			"levels deep.");
+			"Objects and arrays may be nested at most 1000 levels deep.");
 		r->pos = r->end;
 		r->tok = J_EOF;
 		r->depth = INT32_MAX; /* say it once */
@@ -300,8 +298,8 @@ static struct json_node read_nested(struct json_reader *r)
 
 static struct json_node read_value(struct json_reader *r)
 {
-	static const char start[] = "A value starts with a brace, a bracket, a "
-				    "quote, a digit or a letter.";
+	static const char start[] =
+		"A value starts with a brace, a bracket, a quote, a digit or a letter.";
 
 	switch (r->tok) {
 	case '{':
@@ -360,9 +358,9 @@ struct body *parse_json_body(struct arena *a, const struct source *src,
 	if (node->kind != JSON_NODE_OBJECT && node->kind != JSON_NODE_ARRAY) {
 		struct range at = source_range(src, node->span);
 
-		diag_error(ds, &at, "Root value must be object",
-			   "A configuration in JSON is an object, or an array "
-			   "of objects.");
+		diag_error(
+			ds, &at, "Root value must be object",
+			"A configuration in JSON is an object, or an array of objects.");
 		*node = (struct json_node){ .kind = JSON_NODE_OBJECT };
 	}
 	return json_body(a, src, node);

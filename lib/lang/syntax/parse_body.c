@@ -49,11 +49,10 @@ static void add_attr(struct parser *p, struct names *n, struct attribute a)
 		vec_push(&p->scratch, &p->attrs, a);
 		return;
 	}
-	syntax_error(p, a.name_span, NULL, "Attribute redefined",
-		     "\"%.*s\" is set on line %u already; an argument can be "
-		     "set only once.",
-		     STR_ARG(a.name),
-		     source_pos(p->src, old->name_span.start).line);
+	syntax_error(
+		p, a.name_span, NULL, "Attribute redefined",
+		"\"%.*s\" is set on line %u already; an argument can be set only once.",
+		STR_ARG(a.name), source_pos(p->src, old->name_span.start).line);
 }
 
 /* --- arguments --- */
@@ -65,13 +64,13 @@ static void check_line_end(struct parser *p, struct token name)
 	if (p->recovery)
 		return;
 	if (parser_peek(p) == T_COMMA)
-		syntax_error(p, at, &ctx, "Unexpected comma after argument",
-			     "Arguments are separated by newlines, not by "
-			     "commas.");
+		syntax_error(
+			p, at, &ctx, "Unexpected comma after argument",
+			"Arguments are separated by newlines, not by commas.");
 	else
-		syntax_error(p, at, &ctx, "Missing newline after argument",
-			     "Nothing else may stand on the line of an "
-			     "argument.");
+		syntax_error(
+			p, at, &ctx, "Missing newline after argument",
+			"Nothing else may stand on the line of an argument.");
 }
 
 /* Takes what ends an item, if that is here. */
@@ -151,13 +150,13 @@ static bool block_header(struct parser *p, struct token type)
 		}
 		ctx = span_between(type.span, at);
 		if (parser_peek(p) == T_EQUAL)
-			syntax_error(p, at, &ctx, "Invalid block definition",
-				     "\"=\" makes this an argument; a block "
-				     "has none.");
+			syntax_error(
+				p, at, &ctx, "Invalid block definition",
+				"\"=\" makes this an argument; a block has none.");
 		else if (parser_peek(p) == T_NEWLINE)
-			syntax_error(p, at, &ctx, "Invalid block definition",
-				     "\"{\" must stand on the line of the "
-				     "block's type.");
+			syntax_error(
+				p, at, &ctx, "Invalid block definition",
+				"\"{\" must stand on the line of the block's type.");
 		else if (!p->recovery)
 			syntax_error(p, at, &ctx, "Invalid block definition",
 				     "A label or \"{\" is expected here.");
@@ -225,9 +224,9 @@ static void close_single(struct parser *p, struct token type, struct span open)
 		break;
 	default:
 		if (!p->recovery)
-			syntax_error(p, at, NULL, bad,
-				     "\"}\" is expected after the argument of "
-				     "a block on one line.");
+			syntax_error(
+				p, at, NULL, bad,
+				"\"}\" is expected after the argument of a block on one line.");
 		break;
 	}
 	parser_recover(p, T_CBRACE);
@@ -257,10 +256,9 @@ static void end_block(struct parser *p, struct token type)
 	if (item_ends(p))
 		return;
 	if (!p->recovery)
-		syntax_error(p, at, &ctx,
-			     "Missing newline after block definition",
-			     "Nothing else may stand on the line where a "
-			     "block ends.");
+		syntax_error(
+			p, at, &ctx, "Missing newline after block definition",
+			"Nothing else may stand on the line where a block ends.");
 	parser_recover_after_item(p);
 }
 

@@ -21,9 +21,9 @@ static bool call_name(struct parser *p, struct token first, struct str *name,
 
 		if (t.type != T_IDENT) {
 			ctx = span_between(first.span, t.span);
-			syntax_error(p, t.span, &ctx, "Missing function name",
-				     "\"::\" must be followed by the name of a "
-				     "function.");
+			syntax_error(
+				p, t.span, &ctx, "Missing function name",
+				"\"::\" must be followed by the name of a function.");
 			*open = t;
 			return false;
 		}
@@ -48,9 +48,9 @@ static struct token after_ellipsis(struct parser *p, struct token name,
 	if (parser_peek(p) == T_CPAREN)
 		return parser_take(p);
 	if (!p->recovery)
-		syntax_error(p, dots.span, &ctx, "Missing closing parenthesis",
-			     "\"...\" stands after the last argument only: "
-			     "\")\" must follow.");
+		syntax_error(
+			p, dots.span, &ctx, "Missing closing parenthesis",
+			"\"...\" stands after the last argument only: \")\" must follow.");
 	return parser_recover(p, T_CPAREN);
 }
 

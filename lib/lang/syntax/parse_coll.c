@@ -39,10 +39,10 @@ static struct token tuple_items(struct parser *p, struct span open)
 		if (p->recovery)
 			;
 		else if (parser_peek(p) == T_EOF)
-			syntax_error(p, open, NULL,
-				     "Unterminated tuple constructor "
-				     "expression",
-				     "%s", unclosed);
+			syntax_error(
+				p, open, NULL,
+				"Unterminated tuple constructor expression",
+				"%s", unclosed);
 		else
 			syntax_error(p, parser_peek_span(p), &ctx,
 				     "Missing item separator",
@@ -119,9 +119,9 @@ static void no_item_separator(struct parser *p, struct span open)
 			     "Unterminated object constructor expression", "%s",
 			     unclosed);
 	else
-		syntax_error(p, at, &ctx, "Missing attribute separator",
-			     "A newline or a comma is expected before the "
-			     "next attribute.");
+		syntax_error(
+			p, at, &ctx, "Missing attribute separator",
+			"A newline or a comma is expected before the next attribute.");
 }
 
 /* Is the key a bare name?  The words true, false and null are names here. */
@@ -273,8 +273,8 @@ static bool for_names(struct parser *p, struct span open, struct str *key,
 			*key = *value;
 			parser_take(p);
 			if (parser_peek(p) != T_IDENT)
-				missing = "A name for the value is expected "
-					  "after the comma.";
+				missing =
+					"A name for the value is expected after the comma.";
 			else
 				*value = span_text(p, parser_take(p).span);
 		}

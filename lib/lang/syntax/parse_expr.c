@@ -86,10 +86,10 @@ static struct expr *parse_conditional(struct parser *p, struct expr *cond,
 		return cond;
 	if (parser_peek(p) != T_COLON) {
 		ctx = (struct span){ start, parser_peek_span(p).end };
-		syntax_error(p, parser_peek_span(p), &ctx,
-			     "Missing false expression in conditional",
-			     "After \"?\" and a value, \":\" and the value for "
-			     "false must follow.");
+		syntax_error(
+			p, parser_peek_span(p), &ctx,
+			"Missing false expression in conditional",
+			"After \"?\" and a value, \":\" and the value for false must follow.");
 		return cond;
 	}
 	parser_take(p);
@@ -215,16 +215,14 @@ static bool splat_steps(struct parser *p, struct chain *each, struct span star)
 			if (p->recovery)
 				;
 			else if (parser_peek(p) == T_STAR)
-				syntax_error(p, parser_peek_span(p), NULL,
-					     "Nested splat expression not "
-					     "allowed",
-					     "After \".*\" only attributes may "
-					     "follow; use [*] to nest splats.");
+				syntax_error(
+					p, parser_peek_span(p), NULL,
+					"Nested splat expression not allowed",
+					"After \".*\" only attributes may follow; use [*] to nest splats.");
 			else
-				syntax_error(p, star, NULL,
-					     "Invalid attribute name",
-					     "A dot must be followed by the "
-					     "name of an attribute.");
+				syntax_error(
+					p, star, NULL, "Invalid attribute name",
+					"A dot must be followed by the name of an attribute.");
 			p->recovery = true;
 			return false;
 		}
@@ -281,8 +279,7 @@ static void full_splat(struct parser *p, struct chain *c, struct span open)
 	if (close.type != T_CBRACK && !p->recovery)
 		close = parser_missing_closer(
 			p, T_CBRACK, "Missing close bracket on splat index",
-			"\"[*\" must be followed by \"]\" at "
-			"once.");
+			"\"[*\" must be followed by \"]\" at once.");
 	marker = span_between(open, close.span);
 	each = parser_new_expr(p, EXPR_SPLAT_ITEM, marker, 0);
 	if (!parser_enter(p))
@@ -352,10 +349,9 @@ static void dot_step(struct parser *p, struct chain *c)
 		attr_splat(p, c, dot);
 		break;
 	default:
-		syntax_error(p, parser_peek_span(p), NULL,
-			     "Invalid attribute name",
-			     "A dot must be followed by the name of an "
-			     "attribute.");
+		syntax_error(
+			p, parser_peek_span(p), NULL, "Invalid attribute name",
+			"A dot must be followed by the name of an attribute.");
 		flush_steps(p, c);
 		c->e = parser_new_unknown(p, span_between(c->e->span, dot));
 		p->recovery = true;

@@ -122,21 +122,21 @@ static bool read_for(struct parser *p, struct part *part)
 {
 	part->kind = PART_FOR;
 	if (parser_peek(p) != T_IDENT)
-		return for_directive_error(p, "A variable name is expected "
-					      "after \"for\".");
+		return for_directive_error(
+			p, "A variable name is expected after \"for\".");
 	part->value_name = span_text(p, parser_take(p).span);
 	if (parser_peek(p) == T_COMMA) {
 		parser_take(p);
 		part->key_name = part->value_name;
 		if (parser_peek(p) != T_IDENT)
 			return for_directive_error(
-				p, "A name for the value is expected after "
-				   "the comma.");
+				p,
+				"A name for the value is expected after the comma.");
 		part->value_name = span_text(p, parser_take(p).span);
 	}
 	if (!parser_peek_word(p, "in"))
-		return for_directive_error(p, "\"in\" is expected after the "
-					      "variable names.");
+		return for_directive_error(
+			p, "\"in\" is expected after the variable names.");
 	parser_take(p);
 	part->expr = parse_expr(p);
 	return true;
@@ -206,10 +206,10 @@ static void read_control(struct template_reader *r, struct token open)
 		ok = read_directive(p, open, kw, &part);
 	} else if (!p->recovery) {
 		ctx = span_between(open.span, parser_peek_span(p));
-		syntax_error(p, parser_peek_span(p), &ctx,
-			     "Invalid template directive",
-			     "\"%%{\" must be followed by a keyword: if, else, "
-			     "endif, for or endfor.");
+		syntax_error(
+			p, parser_peek_span(p), &ctx,
+			"Invalid template directive",
+			"\"%%{\" must be followed by a keyword: if, else, endif, for or endfor.");
 	}
 	if (ok) {
 		part.span.end = parser_peek_span(p).end;
@@ -265,10 +265,10 @@ static struct span read_parts(struct template_reader *r)
 		default:
 			ctx = span_between(r->start, t.span);
 			if (!p->recovery)
-				syntax_error(p, t.span, &ctx,
-					     "Unterminated template string",
-					     "The end of the string is "
-					     "missing.");
+				syntax_error(
+					p, t.span, &ctx,
+					"Unterminated template string",
+					"The end of the string is missing.");
 			return parser_recover(p, r->end).span;
 		}
 	}

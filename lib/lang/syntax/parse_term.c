@@ -115,9 +115,9 @@ static struct expr *no_term(struct parser *p)
 	if (p->recovery)
 		;
 	else if (parser_peek(p) == T_EOF)
-		syntax_error(p, at, NULL, "Missing expression",
-			     "The source ends where an expression should "
-			     "begin.");
+		syntax_error(
+			p, at, NULL, "Missing expression",
+			"The source ends where an expression should begin.");
 	else
 		syntax_error(p, at, NULL, "Invalid expression",
 			     "No expression begins with this.");

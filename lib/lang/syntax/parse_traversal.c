@@ -27,11 +27,11 @@ static void attr_step(struct parser *p, uint32_t start)
 		return;
 	}
 	ctx = (struct span){ start, t.span.end };
-	syntax_error(p, t.span, &ctx, "Attribute name required",
-		     t.type == T_STAR
-			     ? "Splats (.*) cannot be used here."
-			     : "A dot must be followed by the name of an "
-			       "attribute.");
+	syntax_error(
+		p, t.span, &ctx, "Attribute name required",
+		t.type == T_STAR
+			? "Splats (.*) cannot be used here."
+			: "A dot must be followed by the name of an attribute.");
 }
 
 static void close_index(struct parser *p, struct span open, struct step s)
@@ -72,9 +72,9 @@ static void index_step(struct parser *p, uint32_t start, bool splats)
 			     "Splats ([*]) cannot be used here.");
 		return;
 	default:
-		syntax_error(p, at, &ctx, "Index value required",
-			     "Only a literal number or string can be an index "
-			     "here.");
+		syntax_error(
+			p, at, &ctx, "Index value required",
+			"Only a literal number or string can be an index here.");
 		return;
 	}
 }
@@ -98,10 +98,10 @@ static void read_traversal(struct parser *p, struct traversal *out, bool splats)
 			index_step(p, root.span.start, splats);
 		} else {
 			ctx = span_between(root.span, parser_peek_span(p));
-			syntax_error(p, parser_peek_span(p), &ctx,
-				     "Invalid character",
-				     "An attribute (.name) or an index "
-				     "([key]) is expected here.");
+			syntax_error(
+				p, parser_peek_span(p), &ctx,
+				"Invalid character",
+				"An attribute (.name) or an index ([key]) is expected here.");
 		}
 	}
 	out->nsteps = p->steps.len;

@@ -82,17 +82,15 @@ static void report_bitwise(struct parser *p, const struct token *t)
 {
 	if (p->told.bitwise++ >= 4)
 		return;
-	lexical_error(p, t, "Unsupported operator",
-		      t->type == T_BIT_AND
-			      ? "There are no bitwise operators. Boolean AND "
-				"is written \"&&\"."
-		      : t->type == T_BIT_OR
-			      ? "There are no bitwise operators. Boolean OR is "
-				"written \"||\"."
-		      : t->type == T_BIT_NOT
-			      ? "There are no bitwise operators. Boolean NOT "
-				"is written \"!\"."
-			      : "There are no bitwise operators.");
+	lexical_error(
+		p, t, "Unsupported operator",
+		t->type == T_BIT_AND
+			? "There are no bitwise operators. Boolean AND is written \"&&\"."
+		: t->type == T_BIT_OR
+			? "There are no bitwise operators. Boolean OR is written \"||\"."
+		: t->type == T_BIT_NOT
+			? "There are no bitwise operators. Boolean NOT is written \"!\"."
+			: "There are no bitwise operators.");
 }
 
 /* Quoting characters come in pairs: only the openers are reported. */
@@ -114,8 +112,8 @@ static void report_character(struct parser *p, const struct token *t)
 		detail = "\"`\" does not quote strings. A string of several "
 			 "lines is written as a heredoc, such as \"<<EOT\".";
 	else if (t->type == T_APOSTROPHE)
-		detail = "Strings are enclosed in double quotes (\"), not in "
-			 "single ones.";
+		detail =
+			"Strings are enclosed in double quotes (\"), not in single ones.";
 	else if (t->type == T_SEMICOLON)
 		detail = "\";\" separates nothing here: arguments and blocks "
 			 "end with a newline, items of a collection are "
@@ -151,9 +149,9 @@ static void report_invalid(struct parser *p, const struct token *t)
 		break;
 	case T_BAD_UTF8:
 		if (p->told.utf8++ == 0)
-			lexical_error(p, t, "Invalid character encoding",
-				      "Source text must be UTF-8; this byte "
-				      "is not.");
+			lexical_error(
+				p, t, "Invalid character encoding",
+				"Source text must be UTF-8; this byte is not.");
 		break;
 	case T_QUOTED_NEWLINE:
 		lexical_error(p, t, "Invalid multi-line string",
@@ -374,10 +372,10 @@ void parser_recover_after_item(struct parser *p)
 bool parser_enter(struct parser *p)
 {
 	if (p->depth >= LANG_MAX_DEPTH) {
-		syntax_error(p, parser_peek_span(p), NULL, "Nesting too deep",
-			     "Expressions and blocks may be nested at most %d "
-			     "levels deep.",
-			     LANG_MAX_DEPTH);
+		syntax_error(
+			p, parser_peek_span(p), NULL, "Nesting too deep",
+			"Expressions and blocks may be nested at most %d levels deep.",
+			LANG_MAX_DEPTH);
 		stop(p);
 		fetch(p);
 		return false;

@@ -215,14 +215,14 @@ static struct expr *tree_if(struct tree *t)
 		return unexpected(
 			t, look(t),
 			look(t)->kind == PART_ELSE
-				? line_detail(p,
-					      "The \"if\" of line %u has an "
-					      "\"else\" already.",
-					      open.span)
-				: line_detail(p,
-					      "The \"if\" of line %u has no "
-					      "\"endif\".",
-					      open.span));
+				? line_detail(
+					  p,
+					  "The \"if\" of line %u has an \"else\" already.",
+					  open.span)
+				: line_detail(
+					  p,
+					  "The \"if\" of line %u has no \"endif\".",
+					  open.span));
 	}
 	t->at++;
 	if (!yes)
@@ -258,10 +258,10 @@ static struct expr *tree_for(struct tree *t)
 			t, look(t),
 			look(t)->kind == PART_ELSE
 				? "A \"for\" has no \"else\"."
-				: line_detail(p,
-					      "The \"for\" of line %u has no "
-					      "\"endfor\".",
-					      open.span));
+				: line_detail(
+					  p,
+					  "The \"for\" of line %u has no \"endfor\".",
+					  open.span));
 	}
 	t->at++;
 	value = close_arm(p, base, open.span.end);

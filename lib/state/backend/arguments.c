@@ -72,9 +72,9 @@ int argument_flag(const struct backend *b, const char *name, bool *out,
 			*out = i < NWORDS / 2;
 			return 0;
 		}
-	return text.n ? argument_error(b, ds, name,
-				       "is neither true nor false in the "
-				       "environment")
+	return text.n ? argument_error(
+				b, ds, name,
+				"is neither true nor false in the environment")
 		      : 0;
 }
 

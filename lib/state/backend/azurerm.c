@@ -189,11 +189,11 @@ static int list(struct backend *b, struct str_vec *out, struct str *why)
 		struct fetch_answer answer;
 		struct str body;
 
-		r.query = arena_printf(b->arena,
-				       "comp=list%s%.*s&prefix=%.*s&"
-				       "restype=container",
-				       marker.n ? "&marker=" : "",
-				       STR_ARG(marker), STR_ARG(escaped));
+		r.query = arena_printf(
+			b->arena,
+			"comp=list%s%.*s&prefix=%.*s&restype=container",
+			marker.n ? "&marker=" : "", STR_ARG(marker),
+			STR_ARG(escaped));
 		if (azurerm_ask(b, &r, &answer, why))
 			return -1;
 		add_names(b, answer.body, prefix, out);

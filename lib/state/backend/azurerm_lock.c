@@ -198,10 +198,10 @@ static int unlock(struct backend *b, struct str id, bool forced,
 	}
 	known = read_info(b, &blob, &holder);
 	if (known && !str_eq(holder.id, id)) {
-		*why = str_printf(b->arena,
-				  "lock id \"%.*s\" does not match existing "
-				  "lock",
-				  STR_ARG(id));
+		*why = str_printf(
+			b->arena,
+			"lock id \"%.*s\" does not match existing lock",
+			STR_ARG(id));
 		return -1;
 	}
 	if (!known && !(forced && leased(&blob))) {

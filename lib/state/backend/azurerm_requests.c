@@ -103,14 +103,12 @@ static int look_up_key(struct backend *b, struct str *why)
 	fetch_wait(remote_fetch(&b->remote), &r, &answer);
 	if (answer.status == 200 && take_key(b, answer.body))
 		return 0;
-	*why = str_printf(a,
-			  "error listing access keys on the storage account: "
-			  "%.*s",
-			  STR_ARG(answer.error.n ? answer.error
-				  : answer.status == 200
-					  ? STR("the answer has none")
-					  : fetch_status_text(a,
-							      answer.status)));
+	*why = str_printf(
+		a, "error listing access keys on the storage account: %.*s",
+		STR_ARG(answer.error.n ? answer.error
+			: answer.status == 200
+				? STR("the answer has none")
+				: fetch_status_text(a, answer.status)));
 	return -1;
 }
 

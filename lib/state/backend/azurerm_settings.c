@@ -25,9 +25,9 @@ static int read_names(struct backend *b, struct diags *ds)
 	z->key = argument_text(b, "key");
 	z->resources = argument_text(b, "resource_group_name");
 	if (!made_of(z->account, chars + 1, 3, 24))
-		return argument_error(b, ds, "storage_account_name",
-				      "must be of 3 to 24 small letters and "
-				      "digits");
+		return argument_error(
+			b, ds, "storage_account_name",
+			"must be of 3 to 24 small letters and digits");
 	if (!made_of(c, chars, 3, 63) || c.p[0] == '-' || c.p[c.n - 1] == '-' ||
 	    str_find(c, STR("--")) >= 0)
 		return argument_error(b, ds, "container_name",
@@ -162,10 +162,10 @@ static int read_cloud(struct backend *b, struct diags *ds)
 		return argument_error(b, ds, "metadata_host",
 				      "conflicts with environment");
 	if (z->cloud_known && azure_cloud_named(name, &z->cloud))
-		return argument_error(b, ds, "environment",
-				      "is an unknown environment identifier: "
-				      "%.*s",
-				      STR_ARG(name));
+		return argument_error(
+			b, ds, "environment",
+			"is an unknown environment identifier: %.*s",
+			STR_ARG(name));
 	return 0;
 }
 

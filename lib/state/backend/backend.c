@@ -33,10 +33,10 @@ struct backend *backend_open(struct arena *a, const struct backend_options *o,
 	b->workspace = o->workspace.n ? o->workspace : STR("default");
 	b->ops = backend_kind(o->state_path.n ? STR_NONE : o->backend_type);
 	if (!b->ops) {
-		diag_error(ds, NULL, "Unsupported backend type",
-			   "The backend \"%.*s\" cannot be used by this "
-			   "version.",
-			   STR_ARG(o->backend_type));
+		diag_error(
+			ds, NULL, "Unsupported backend type",
+			"The backend \"%.*s\" cannot be used by this version.",
+			STR_ARG(o->backend_type));
 		return NULL;
 	}
 	b->remote = (struct remote){ .a = a, .loop = o->loop };
@@ -377,10 +377,10 @@ static int commit(struct backend *b, struct str stored, struct state *s,
 	/* What was done while the text was stored is still to be stored. */
 	b->journal.outdated = b->journal.n != written;
 	if (!b->journal.outdated && journal_clear(b))
-		diag_warning(ds, NULL, "Journal not cleared",
-			     "The state was saved, but its journal %.*s could "
-			     "not be cleared: %s.",
-			     STR_ARG(b->journal_path), strerror(errno));
+		diag_warning(
+			ds, NULL, "Journal not cleared",
+			"The state was saved, but its journal %.*s could not be cleared: %s.",
+			STR_ARG(b->journal_path), strerror(errno));
 	return 0;
 }
 
@@ -496,11 +496,11 @@ static int check_push(struct backend *b, const struct state *s, bool differs,
 				  " over newer state with serial %" PRIu64,
 				  s->serial, b->serial);
 	if (s->serial == b->serial && differs)
-		return diag_error(ds, NULL, summary,
-				  "cannot overwrite existing state with serial "
-				  "%" PRIu64 " with a different state that has "
-				  "the same serial",
-				  s->serial);
+		return diag_error(
+			ds, NULL, summary,
+			"cannot overwrite existing state with serial %" PRIu64
+			" with a different state that has the same serial",
+			s->serial);
 	return 0;
 }
 

@@ -112,10 +112,10 @@ static int read_config_file(struct backend_reader *r, struct str path,
 
 	if (io_read_file(arena_strndup(r->a, path.p, path.n), &text, 0)) {
 		buf_release(&text);
-		return diag_error(r->ds, NULL, "Failed to read file",
-				  "%.*s, given with -backend-config, cannot "
-				  "be read: %s.",
-				  STR_ARG(path), strerror(errno));
+		return diag_error(
+			r->ds, NULL, "Failed to read file",
+			"%.*s, given with -backend-config, cannot be read: %s.",
+			STR_ARG(path), strerror(errno));
 	}
 	src = source_new(r->a, path, buf_dup(r->a, &text));
 	buf_release(&text);
@@ -172,8 +172,7 @@ static int read_pair(struct backend_reader *r, struct str pair,
 	if (!v)
 		return diag_error(
 			r->ds, NULL, "Incorrect attribute value type",
-			"The value of \"%.*s\" given with -backend-config "
-			"does not fit: %.*s.",
+			"The value of \"%.*s\" given with -backend-config does not fit: %.*s.",
 			STR_ARG(name), STR_ARG(verror_text(r->a, &err)));
 	values[member_index(r->schema, name)] = v;
 	return 0;
@@ -241,18 +240,17 @@ static const char *about_type(struct arena *a, struct str type)
 		if (!str_is(type, removed[i].type))
 			continue;
 		if (removed[i].use)
-			return arena_printf(a,
-					    "The backend \"%.*s\" is called "
-					    "\"%s\" now.",
-					    STR_ARG(type), removed[i].use);
-		return arena_printf(a,
-				    "The backend \"%.*s\" was removed in "
-				    "version 1.3.",
-				    STR_ARG(type));
+			return arena_printf(
+				a, "The backend \"%.*s\" is called \"%s\" now.",
+				STR_ARG(type), removed[i].use);
+		return arena_printf(
+			a, "The backend \"%.*s\" was removed in version 1.3.",
+			STR_ARG(type));
 	}
 	if (str_is(type, "cloud"))
-		return arena_strdup(a, "This is no backend type, but a block "
-				       "of its own: \"cloud\".");
+		return arena_strdup(
+			a,
+			"This is no backend type, but a block of its own: \"cloud\".");
 	return arena_printf(a, "There is no backend type named \"%.*s\".",
 			    STR_ARG(type));
 }
@@ -352,27 +350,26 @@ int backend_check(struct arena *a, struct config *c,
 	if (backend_initialised(a, data_dir, &saved, ds))
 		return -1;
 	if (!root->backend && !root->cloud)
-		return !saved.type.n ? 0
-				     : required(ds, first,
-						"The backend that was "
-						"initialised is not in the "
-						"configuration any more.");
+		return !saved.type.n
+			       ? 0
+			       : required(
+					 ds, first,
+					 "The backend that was initialised is not in the configuration any more.");
 	/* A failure without an error: it depends on an unknown variable. */
 	unknown = read_wanted(&r);
 	if (ds->errors > errors)
 		return -1;
 	if (!saved.type.n)
-		return required(ds, first,
-				"The configuration has a backend "
-				"that was not initialised yet.");
+		return required(
+			ds, first,
+			"The configuration has a backend that was not initialised yet.");
 	if (unknown)
 		return 0;
 	return backend_same(&wanted, &saved, false)
 		       ? 0
-		       : required(ds,
-				  "Backend initialization required: " PLEASE,
-				  "The backend is configured differently than "
-				  "when it was initialised.");
+		       : required(
+				 ds, "Backend initialization required: " PLEASE,
+				 "The backend is configured differently than when it was initialised.");
 }
 
 bool backend_check_needed(struct arena *a, struct str dir, struct str data_dir)

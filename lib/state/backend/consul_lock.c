@@ -91,10 +91,10 @@ static int make_session(struct backend *b, struct str *why)
 	struct fetch_answer answer = { 0 };
 	struct json_error err;
 
-	if (consul_ask(b, "PUT", STR("session/create"),
-		       STR("{\"LockDelay\":\"5000ms\",\"Name\":\"Consul API "
-			   "Lock\",\"TTL\":\"15s\"}"),
-		       &answer, why))
+	if (consul_ask(
+		    b, "PUT", STR("session/create"),
+		    STR("{\"LockDelay\":\"5000ms\",\"Name\":\"Consul API Lock\",\"TTL\":\"15s\"}"),
+		    &answer, why))
 		return -1;
 	c->session =
 		json_get_str(json_parse(b->arena, answer.body, &err), "ID");
@@ -278,10 +278,10 @@ int consul_force_unlock(struct backend *b, struct str id, bool forced,
 		if (!holder.n)
 			why = STR("the state is not locked");
 		else if (!str_eq(holder, id))
-			why = str_printf(b->arena,
-					 "the lock's ID is \"%.*s\", not "
-					 "\"%.*s\"",
-					 STR_ARG(holder), STR_ARG(id));
+			why = str_printf(
+				b->arena,
+				"the lock's ID is \"%.*s\", not \"%.*s\"",
+				STR_ARG(holder), STR_ARG(id));
 		else if (!destroy_session(b, id, &why)) {
 			remove_info(b);
 			remove_lock(b);

@@ -77,10 +77,10 @@ static int read_directory(struct backend *b, const char *path, struct str *out,
 	*out = buf_take(b->arena, &all);
 	if (!rc)
 		return 0;
-	return argument_error(b, ds, "ca_file",
-			      "is not set, and CONSUL_CAPATH names %s, which "
-			      "cannot be read: %s",
-			      path, io_why());
+	return argument_error(
+		b, ds, "ca_file",
+		"is not set, and CONSUL_CAPATH names %s, which cannot be read: %s",
+		path, io_why());
 }
 
 /* Whom to trust, and by which name. */
@@ -106,9 +106,9 @@ static int read_address(struct backend *b, struct diags *ds)
 	struct str scheme = argument_or(b, "scheme", NULL);
 
 	if (str_starts(address, "unix://"))
-		return argument_error(b, ds, "address",
-				      "is a socket, which this program does "
-				      "not ask");
+		return argument_error(
+			b, ds, "address",
+			"is a socket, which this program does not ask");
 	if (!scheme.n)
 		scheme = is_set("CONSUL_HTTP_SSL", "1 t T TRUE true True")
 				 ? STR("https")
@@ -147,10 +147,10 @@ static int read_credentials(struct backend *b, struct diags *ds)
 	if (!token.n && file.n) {
 		if (io_read_file(file.p, &text, 0)) {
 			buf_release(&text);
-			return argument_error(b, ds, "access_token",
-					      "is in a file that cannot be "
-					      "read, %.*s: %s",
-					      STR_ARG(file), strerror(errno));
+			return argument_error(
+				b, ds, "access_token",
+				"is in a file that cannot be read, %.*s: %s",
+				STR_ARG(file), strerror(errno));
 		}
 		token = str_trim(buf_take(b->arena, &text));
 	}

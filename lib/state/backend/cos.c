@@ -76,9 +76,9 @@ static int read_names(struct backend *b, struct cos *c, struct diags *ds)
 		return argument_error(b, ds, "prefix",
 				      "must not start with '/' or './'");
 	if (!c->key.n || str_starts(c->key, "/") || str_ends(c->key, "/"))
-		return argument_error(b, ds, "key",
-				      "can neither be empty nor start or end "
-				      "with '/'");
+		return argument_error(
+			b, ds, "key",
+			"can neither be empty nor start or end with '/'");
 	if (!str_is(c->acl, "private") && !str_is(c->acl, "public-read"))
 		return argument_error(b, ds, "acl",
 				      "is \"private\" or \"public-read\"");

@@ -97,12 +97,12 @@ static int read_credentials(struct backend *b, struct gcs *g, struct diags *ds)
 		if (value_usable(list->elems[i]))
 			vec_push(b->arena, &s->delegates,
 				 STR_CAT(b->arena,
-					 STR("projects/-/service"
-					     "Accounts/"),
+					 STR("projects/-/serviceAccounts/"),
 					 list->elems[i]->string));
-	s->scope = s->account.n ? STR("https://www.googleapis.com/auth/"
-				      "devstorage.read_write")
-				: STR(GOOGLE_SCOPE_STORE);
+	s->scope =
+		s->account.n
+			? STR("https://www.googleapis.com/auth/devstorage.read_write")
+			: STR(GOOGLE_SCOPE_STORE);
 	s->ask_machine = true;
 	return 0;
 }
@@ -181,12 +181,11 @@ static int gcs_fetch(struct backend *b, struct str *out, struct diags *ds)
 
 	if (!gcs_read(b, g->state, true, out, &b->version, &why))
 		return 0;
-	return backend_load_error(b,
-				  str_printf(b->arena,
-					     "Failed to open state file at "
-					     "%.*s: %.*s",
-					     STR_ARG(b->name), STR_ARG(why)),
-				  ds);
+	return backend_load_error(
+		b,
+		str_printf(b->arena, "Failed to open state file at %.*s: %.*s",
+			   STR_ARG(b->name), STR_ARG(why)),
+		ds);
 }
 
 /* The answer may have been lost, and the request then made again: is it ours
@@ -214,14 +213,13 @@ static int gcs_store(struct backend *b, struct str text, struct diags *ds)
 	    is_stored(b, text))
 		return 0;
 	if (status == 412)
-		why = STR("another program has stored the state since it was "
-			  "read");
-	return backend_store_error(b,
-				   str_printf(b->arena,
-					      "Failed to upload state to "
-					      "%.*s: %.*s",
-					      STR_ARG(b->name), STR_ARG(why)),
-				   ds);
+		why = STR(
+			"another program has stored the state since it was read");
+	return backend_store_error(
+		b,
+		str_printf(b->arena, "Failed to upload state to %.*s: %.*s",
+			   STR_ARG(b->name), STR_ARG(why)),
+		ds);
 }
 
 /* --- locks --- */
@@ -360,10 +358,10 @@ static int gcs_force_unlock(struct backend *b, struct str id, bool forced,
 	if (!is_number(id))
 		id = by_name(b, id);
 	if (!is_number(id))
-		why = str_printf(b->arena,
-				 "Lock ID should be numerical value, got "
-				 "'%.*s'",
-				 STR_ARG(id));
+		why = str_printf(
+			b->arena,
+			"Lock ID should be numerical value, got '%.*s'",
+			STR_ARG(id));
 	else if (!unlock(b, id, false, &why))
 		return 0;
 	return diag_error(ds, NULL,
@@ -428,8 +426,7 @@ static int gcs_workspace_remove(struct backend *b, struct str name,
 		return 0;
 	return diag_error(ds, NULL,
 			  arena_printf(ds->arena,
-				       "Failed to delete state file %.*s: "
-				       "%.*s",
+				       "Failed to delete state file %.*s: %.*s",
 				       STR_ARG(gcs_url(b, object)),
 				       STR_ARG(why)),
 			  (char *)NULL);

@@ -276,13 +276,12 @@ int gcs_list(struct backend *b, struct str_vec *out, struct str *why)
 		struct fetch_request r = { .most = INT64_MAX };
 		struct fetch_answer answer;
 
-		r.url = STR_CAT(b->arena, g->endpoint, STR("b/"),
-				escaped(b, g->bucket),
-				STR("/o?delimiter=%2F&fields=nextPageToken%2C"
-				    "items%28name%29"),
-				more.n ? STR("&pageToken=") : STR_NONE,
-				escaped(b, more), STR("&prefix="),
-				escaped(b, g->prefix));
+		r.url = STR_CAT(
+			b->arena, g->endpoint, STR("b/"), escaped(b, g->bucket),
+			STR("/o?delimiter=%2F&fields=nextPageToken%2Citems%28name%29"),
+			more.n ? STR("&pageToken=") : STR_NONE,
+			escaped(b, more), STR("&prefix="),
+			escaped(b, g->prefix));
 		if (ask(b, &r, &answer, why) ||
 		    read_page(b, answer.body, out, &more, why))
 			return -1;

@@ -175,8 +175,8 @@ int handover_update(struct backend *b, struct str text, struct diags *ds)
 	b->handover->outdated = true;
 	if (!write_all(b->handover->fd, b, text))
 		return 0;
-	return diag_error(ds, NULL, "Failed to hand on the state",
-			  "The state was stored, but those who read it next "
-			  "will not see that: %s.",
-			  strerror(errno));
+	return diag_error(
+		ds, NULL, "Failed to hand on the state",
+		"The state was stored, but those who read it next will not see that: %s.",
+		strerror(errno));
 }

@@ -65,8 +65,7 @@ static int read_url(struct backend *b, int kind, const char *name,
 static bool is_name(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-			    "abcdefghijklmnopqrstuvwxyz0123456789-_",
+		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
 			    s.p[i]))
 			return false;
 	return s.n != 0;
@@ -94,15 +93,14 @@ static int check_header(struct backend *b, struct str name,
 			(char)(name.p[i] |
 			       (name.p[i] >= 'A' && name.p[i] <= 'Z' ? 32 : 0));
 	if (!is_name(name))
-		return argument_error(b, ds, "headers",
-				      "has the name \"%.*s\", which may have "
-				      "letters, digits, - and _ only",
-				      STR_ARG(name));
+		return argument_error(
+			b, ds, "headers",
+			"has the name \"%.*s\", which may have letters, digits, - and _ only",
+			STR_ARG(name));
 	if (!value_usable(v) || !is_text(v->string))
 		return argument_error(
 			b, ds, "headers",
-			"has a value for \"%.*s\" that is blank or "
-			"not of ASCII characters",
+			"has a value for \"%.*s\" that is blank or not of ASCII characters",
 			STR_ARG(name));
 	if (strcmp(lower, "content-type") == 0 ||
 	    strcmp(lower, "content-md5") == 0)
@@ -152,11 +150,11 @@ static int read_tls(struct backend *b, struct diags *ds)
 	h->tls.certificate = argument_text(b, "client_certificate_pem");
 	h->tls.key = argument_text(b, "client_private_key_pem");
 	if (!h->tls.certificate.n != !h->tls.key.n)
-		return argument_error(b, ds,
-				      h->tls.key.n ? "client_certificate_pem"
-						   : "client_private_key_pem",
-				      "must be set, too: a certificate needs "
-				      "its key");
+		return argument_error(
+			b, ds,
+			h->tls.key.n ? "client_certificate_pem"
+				     : "client_private_key_pem",
+			"must be set, too: a certificate needs its key");
 	return argument_flag(b, "skip_cert_verification", &h->tls.insecure, ds);
 }
 
@@ -357,10 +355,10 @@ static enum lock_result http_lock(struct backend *b, struct lock_info *mine,
 		else if (str_eq(holder->id, mine->id))
 			result = LOCK_TAKEN; /* the first answer was lost */
 		else
-			*why = arena_printf(b->arena,
-					    "HTTP remote state already locked: "
-					    "ID=%.*s",
-					    STR_ARG(holder->id));
+			*why = arena_printf(
+				b->arena,
+				"HTTP remote state already locked: ID=%.*s",
+				STR_ARG(holder->id));
 	} else {
 		backend_lock_error(b, status_why(b, answer.status), ds);
 	}

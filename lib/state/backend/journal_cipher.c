@@ -85,10 +85,10 @@ int journal_key_read(struct backend *b, struct str text, struct diags *ds)
 			  &stale, ds))
 		return -1;
 	if (key.n != KEY)
-		return diag_error(ds, NULL, "Invalid journal key",
-				  "The journal %.*s does not hold a key as "
-				  "this version writes it.",
-				  STR_ARG(b->journal_path));
+		return diag_error(
+			ds, NULL, "Invalid journal key",
+			"The journal %.*s does not hold a key as this version writes it.",
+			STR_ARG(b->journal_path));
 	j->key = key;
 	j->sealed_key = str_dup(b->arena, sealed);
 	j->key_stale = stale;

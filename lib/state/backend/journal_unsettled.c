@@ -114,8 +114,7 @@ void journal_warn_unsettled(struct backend *b, struct diags *ds)
 			"effect is not known, and the state does not show "
 			"it: look at the real object before going on, and "
 			"%s\n\nThis is told until \"" COMMAND
-			" state settle '%.*s'\" says that it is known, or %s "
-			"the object.",
+			" state settle '%.*s'\" says that it is known, or %s the object.",
 			STR_ARG(u->action), STR_ARG(u->address),
 			u->deposed.n ? ", deposed object " : "",
 			STR_ARG(u->deposed),

@@ -34,12 +34,13 @@ static int config_error(struct diags *ds, const char *format, ...)
 	va_start(args, format);
 	text = arena_vprintf(ds->arena, format, args);
 	va_end(args);
-	return diag_error(ds, NULL,
-			  arena_printf(ds->arena,
-				       "Failed to initialize kubernetes "
-				       "configuration: %s",
-				       text),
-			  (char *)NULL);
+	return diag_error(
+		ds, NULL,
+		arena_printf(
+			ds->arena,
+			"Failed to initialize kubernetes configuration: %s",
+			text),
+		(char *)NULL);
 }
 
 static bool flag_of(const struct value *object, const char *name)
@@ -322,11 +323,10 @@ static int read_block(struct backend *b, struct diags *ds)
 		return -1;
 	k->tls.insecure |= insecure;
 	if (!k->tls.certificate.n != !k->tls.key.n)
-		return argument_error(b, ds,
-				      k->tls.key.n ? "client_certificate"
-						   : "client_key",
-				      "must be set, too: a certificate needs "
-				      "its key");
+		return argument_error(
+			b, ds,
+			k->tls.key.n ? "client_certificate" : "client_key",
+			"must be set, too: a certificate needs its key");
 	return 0;
 }
 

@@ -188,10 +188,10 @@ int kubernetes_force_unlock(struct backend *b, struct str id, bool forced,
 		return 0;
 	if (rc == 1)
 		why = holder.id.n
-			      ? str_printf(b->arena,
-					   "lock id \"%.*s\" does not match "
-					   "existing lock \"%.*s\"",
-					   STR_ARG(id), STR_ARG(holder.id))
+			      ? str_printf(
+					b->arena,
+					"lock id \"%.*s\" does not match existing lock \"%.*s\"",
+					STR_ARG(id), STR_ARG(holder.id))
 			      : STR("state is already unlocked");
 	return diag_error(ds, NULL,
 			  arena_printf(ds->arena,

@@ -47,10 +47,10 @@ static int check_config(struct backend *b, struct diags *ds)
 		struct str v = config_text(b, rules[i].name);
 
 		if (v.p && !v.n)
-			rc = diag_error(ds, NULL, rules[i].summary,
-					"The attribute \"%s\" must not be "
-					"empty.",
-					rules[i].name);
+			rc = diag_error(
+				ds, NULL, rules[i].summary,
+				"The attribute \"%s\" must not be empty.",
+				rules[i].name);
 	}
 	return rc;
 }

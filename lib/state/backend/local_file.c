@@ -205,10 +205,10 @@ int local_store(struct backend *b, struct str text, struct diags *ds)
 	int fd = l->fd, rc, err;
 
 	if (fd >= 0 && !same_file(fd, l->write_path.p))
-		return store_error(ds, l->write_path,
-				   "another program replaced it while it was "
-				   "locked",
-				   true);
+		return store_error(
+			ds, l->write_path,
+			"another program replaced it while it was locked",
+			true);
 	if (fd < 0)
 		fd = local_open_target(l, &created);
 	if (fd < 0 || read_old(b, fd, &old) || reserve(fd, text.n)) {

@@ -373,10 +373,10 @@ int lock_timeout_option(struct str text, uint64_t *ms, struct diags *ds)
 	*ms = 0;
 	if (!text.n || !lock_timeout_parse(text, ms))
 		return 0;
-	return diag_error(ds, NULL, "Failed to parse command-line flags",
-			  "-lock-timeout is a duration such as 10s or 1m30s, "
-			  "not \"%.*s\".",
-			  STR_ARG(text));
+	return diag_error(
+		ds, NULL, "Failed to parse command-line flags",
+		"-lock-timeout is a duration such as 10s or 1m30s, not \"%.*s\".",
+		STR_ARG(text));
 }
 
 int backend_unlock(struct backend *b, struct diags *ds)

@@ -72,9 +72,9 @@ static int pg_backend_open(struct backend *b, struct diags *ds)
 
 	b->data = p;
 	if (conn_str.n && pg_settings_parse(b->arena, conn_str, &p->settings))
-		return argument_error(b, ds, "conn_str",
-				      "is neither a postgres:// URL nor made "
-				      "of name=value pairs");
+		return argument_error(
+			b, ds, "conn_str",
+			"is neither a postgres:// URL nor made of name=value pairs");
 	p->raw_schema = argument_text(b, "schema_name");
 	p->raw_table = argument_text(b, "table_name");
 	p->raw_index = argument_text(b, "index_name");
@@ -198,9 +198,8 @@ static int look_for_parts(struct backend *b, bool *has, struct str *why)
 
 static int make_parts(struct backend *b, const bool *has, struct str *why)
 {
-	static const struct str sequence =
-		STR_INIT("CREATE SEQUENCE IF NOT EXISTS "
-			 "public.global_states_id_seq AS bigint");
+	static const struct str sequence = STR_INIT(
+		"CREATE SEQUENCE IF NOT EXISTS public.global_states_id_seq AS bigint");
 	struct pg_backend *p = b->data;
 	struct arena *a = b->arena;
 	struct pg_rows rows;
@@ -283,9 +282,9 @@ int pg_backend_ask(struct backend *b, struct str statement,
 		if (!pg_lost(p->conn) || tries == REMOTE_RETRIES)
 			return -1;
 		if (p->locked_id.n) {
-			*why = STR_CAT(b->arena, *why,
-				       STR(" (the lock ended with the "
-					   "connection)"));
+			*why = STR_CAT(
+				b->arena, *why,
+				STR(" (the lock ended with the connection)"));
 			return -1;
 		}
 		pg_backend_disconnect(p);
@@ -331,8 +330,7 @@ static int put(struct backend *b, struct str text, bool *written,
 					  "(classid::bigint << 32 | "
 					  "objid::bigint) = $4::bigint)")
 				    : STR_NONE,
-			    STR(" ON CONFLICT (name) DO UPDATE SET "
-				"data = EXCLUDED.data RETURNING 1")),
+			    STR(" ON CONFLICT (name) DO UPDATE SET data = EXCLUDED.data RETURNING 1")),
 		    params, guarded ? 4 : 2, &rows, why))
 		return -1;
 	*written = rows.nrows == 1;
@@ -378,12 +376,12 @@ static int pg_backend_store(struct backend *b, struct str text,
 
 static int workspaces_error(struct str why, struct diags *ds)
 {
-	return diag_error(ds, NULL,
-			  arena_printf(ds->arena,
-				       "Failed to get existing workspaces: "
-				       "%.*s",
-				       STR_ARG(why)),
-			  (char *)NULL);
+	return diag_error(
+		ds, NULL,
+		arena_printf(ds->arena,
+			     "Failed to get existing workspaces: %.*s",
+			     STR_ARG(why)),
+		(char *)NULL);
 }
 
 static int pg_backend_workspaces(struct backend *b, struct str_vec *out,

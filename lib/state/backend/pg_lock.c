@@ -99,9 +99,9 @@ static enum lock_result try_lock(struct backend *b, struct lock_info *holder,
 	}
 	if (!str_is(rows.cells[2], "t")) {
 		release(b, id);
-		*why = held_by(b, p->creation_id, holder,
-			       "Cannot lock workspace; already locked for "
-			       "workspace creation");
+		*why = held_by(
+			b, p->creation_id, holder,
+			"Cannot lock workspace; already locked for workspace creation");
 		return LOCK_HELD;
 	}
 	p->locked_id = id;
@@ -130,10 +130,10 @@ enum lock_result pg_backend_lock(struct backend *b, struct lock_info *mine,
 	if (result != LOCK_TAKEN)
 		return result;
 	name = STR_CAT(b->arena, STR(PRODUCT " "), mine->id);
-	if (pg_backend_ask_once(b,
-				STR("SELECT set_config('application_name', $1, "
-				    "false), pg_backend_pid()"),
-				&name, 1, &rows, &error)) {
+	if (pg_backend_ask_once(
+		    b,
+		    STR("SELECT set_config('application_name', $1, false), pg_backend_pid()"),
+		    &name, 1, &rows, &error)) {
 		pg_backend_disconnect(p);
 		backend_lock_error(b, error, ds);
 		return LOCK_FAILED;
@@ -197,10 +197,10 @@ int pg_backend_force_unlock(struct backend *b, struct str id, bool forced,
 		if (!holder.id.n)
 			why = STR("the state is not locked");
 		else if (!str_eq(holder.id, id))
-			why = str_printf(b->arena,
-					 "the lock's ID is \"%.*s\", not "
-					 "\"%.*s\"",
-					 STR_ARG(holder.id), STR_ARG(id));
+			why = str_printf(
+				b->arena,
+				"the lock's ID is \"%.*s\", not \"%.*s\"",
+				STR_ARG(holder.id), STR_ARG(id));
 		else if (
 			!pg_backend_ask(
 				b,

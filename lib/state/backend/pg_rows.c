@@ -51,8 +51,9 @@ static int take_up(struct backend *b, struct str *why)
 	struct pg_backend *p = b->data;
 	const struct str params[] = { p->run, p->lock_class };
 	struct pg_rows rows;
-	struct str text = expand(b, "SELECT pg_try_advisory_lock($2::int, "
-				    "number) FROM @runs WHERE id = $1");
+	struct str text = expand(
+		b,
+		"SELECT pg_try_advisory_lock($2::int, number) FROM @runs WHERE id = $1");
 
 	if (!p->run.n)
 		return 0;
@@ -324,8 +325,8 @@ static int sweep(struct backend *b, struct str *why)
 
 	return pg_rows_ask(
 		b,
-		"WITH dead AS (DELETE FROM @runs r WHERE r.state = $2::bigint "
-		"AND NOT " ALIVE " RETURNING r.id, r.changed), gone AS ("
+		"WITH dead AS (DELETE FROM @runs r WHERE r.state = $2::bigint AND NOT " ALIVE
+		" RETURNING r.id, r.changed), gone AS ("
 		"DELETE FROM @claims c USING dead WHERE c.state = $2::bigint "
 		"AND c.run = dead.id) UPDATE @heads SET serial = serial + 1 "
 		"WHERE id = $2::bigint AND EXISTS (SELECT FROM dead WHERE "
@@ -758,10 +759,10 @@ static int pg_rows_set_key(struct backend *b, struct str key, struct str *why)
 
 int pg_rows_workspaces(struct backend *b, struct pg_rows *rows, struct str *why)
 {
-	return pg_rows_ask(b,
-			   "SELECT name FROM @heads WHERE name <> 'default' "
-			   "ORDER BY name",
-			   NULL, 0, rows, why);
+	return pg_rows_ask(
+		b,
+		"SELECT name FROM @heads WHERE name <> 'default' ORDER BY name",
+		NULL, 0, rows, why);
 }
 
 int pg_rows_workspace_remove(struct backend *b, struct str name,

@@ -66,11 +66,10 @@ static int take_rows(struct backend *b, struct state *s,
 		if (r.kind == ROW_KEPT)
 			rc = take_kept(s, r.address, ds);
 		else if (rows_open(b, &scratch, &r))
-			rc = diag_error(ds, NULL,
-					"Unsupported state file format",
-					"The value of %.*s in the state %.*s "
-					"cannot be decrypted.",
-					STR_ARG(r.address), STR_ARG(b->name));
+			rc = diag_error(
+				ds, NULL, "Unsupported state file format",
+				"The value of %.*s in the state %.*s cannot be decrypted.",
+				STR_ARG(r.address), STR_ARG(b->name));
 		else if (r.kind == ROW_CHECK)
 			rc = state_read_record(s, NULL,
 					       str_c(record_of(r.kind)),

@@ -94,10 +94,10 @@ int rows_read_key(struct backend *b, const struct row_head *head,
 		return -1;
 	b->stale = rw->key_stale;
 	if (key.n != KEY)
-		return diag_error(ds, NULL, "Unsupported state file format",
-				  "The key of the values of %.*s is none as "
-				  "this version writes it.",
-				  STR_ARG(b->name));
+		return diag_error(
+			ds, NULL, "Unsupported state file format",
+			"The key of the values of %.*s is none as this version writes it.",
+			STR_ARG(b->name));
 	rw->key = key;
 	rw->sealed_key = str_dup(b->arena, head->key);
 	return 0;

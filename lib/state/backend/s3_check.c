@@ -34,9 +34,9 @@ static void check_names(struct backend *b, struct diags *ds)
 		diag_error(ds, NULL, "Invalid key value",
 			   "The argument \"key\" must not be empty.");
 	else if (str_starts(key, "/") || str_ends(key, "/"))
-		diag_error(ds, NULL, "Invalid key value",
-			   "The argument \"key\" must neither start nor end "
-			   "with a slash.");
+		diag_error(
+			ds, NULL, "Invalid key value",
+			"The argument \"key\" must neither start nor end with a slash.");
 	if (!argument_text(b, "region").n)
 		diag_error(ds, NULL, "Missing region value",
 			   "The argument \"region\" must be set, or one of the "
@@ -151,10 +151,10 @@ static void check_kms_key(struct backend *b, struct diags *ds)
 			   "the customer's.");
 	if (!looks_like_arn(key)) {
 		if (!is_key_id(key))
-			diag_error(ds, NULL, "Invalid KMS Key ID",
-				   "\"%.*s\" is neither the ID of a KMS key "
-				   "nor an alias.",
-				   STR_ARG(key));
+			diag_error(
+				ds, NULL, "Invalid KMS Key ID",
+				"\"%.*s\" is neither the ID of a KMS key nor an alias.",
+				STR_ARG(key));
 		return;
 	}
 	if (!read_arn(key, &resource) ||
@@ -253,10 +253,10 @@ static void check_duration(const char *object, const struct value *v,
 			   "as 1h30m, but \"%.*s\".",
 			   object, STR_ARG(v->string));
 	else if (seconds < 15 * 60 || seconds > 12 * 60 * 60)
-		diag_error(ds, NULL, "Invalid Duration",
-			   "The argument \"%s.duration\" must be between 15m "
-			   "and 12h, but is %.*s.",
-			   object, STR_ARG(v->string));
+		diag_error(
+			ds, NULL, "Invalid Duration",
+			"The argument \"%s.duration\" must be between 15m and 12h, but is %.*s.",
+			object, STR_ARG(v->string));
 }
 
 static void check_blank(const char *object, const struct value *role,
@@ -279,17 +279,17 @@ static void check_policies(const char *object, const struct value *all,
 		const struct str arn = all->elems[i]->string;
 
 		if (!read_arn(arn, &resource)) {
-			diag_error(ds, NULL, "Invalid ARN",
-				   "\"%s.policy_arns\" has \"%.*s\", which is "
-				   "no ARN.",
-				   object, STR_ARG(arn));
+			diag_error(
+				ds, NULL, "Invalid ARN",
+				"\"%s.policy_arns\" has \"%.*s\", which is no ARN.",
+				object, STR_ARG(arn));
 			return;
 		}
 		if (!str_starts(resource, "policy/"))
-			diag_error(ds, NULL, "Invalid IAM Policy ARN",
-				   "\"%s.policy_arns\" has \"%.*s\", which "
-				   "names no policy.",
-				   object, STR_ARG(arn));
+			diag_error(
+				ds, NULL, "Invalid IAM Policy ARN",
+				"\"%s.policy_arns\" has \"%.*s\", which names no policy.",
+				object, STR_ARG(arn));
 	}
 }
 
@@ -302,9 +302,9 @@ static void check_roles(struct backend *b, struct diags *ds)
 
 	arn = argument_member(r, "role_arn");
 	if (r && (!arn || !arn->string.n))
-		diag_error(ds, NULL, "Missing Required Value",
-			   "The argument \"assume_role.role_arn\" is "
-			   "required.");
+		diag_error(
+			ds, NULL, "Missing Required Value",
+			"The argument \"assume_role.role_arn\" is required.");
 	check_duration(object, argument_member(r, "duration"), ds);
 	check_blank(object, r, "external_id", ds);
 	check_blank(object, r, "policy", ds);
@@ -333,9 +333,9 @@ int s3_check(struct backend *b, struct diags *ds)
 	check_roles(b, ds);
 	if (is_set(b, "retry_mode") && !str_is(mode, "standard") &&
 	    !str_is(mode, "adaptive"))
-		diag_error(ds, NULL, "Invalid retry mode",
-			   "The argument \"retry_mode\" is \"standard\" or "
-			   "\"adaptive\".");
+		diag_error(
+			ds, NULL, "Invalid retry mode",
+			"The argument \"retry_mode\" is \"standard\" or \"adaptive\".");
 	if (v6 && v6->string.n &&
 	    !str_is(str_lower(b->arena, v6->string), "ipv4") &&
 	    !str_is(str_lower(b->arena, v6->string), "ipv6"))

@@ -148,9 +148,9 @@ static int read_web_role(struct backend *b, struct diags *ds)
 	r->token_file = member_text(b, object, "web_identity_token_file");
 	s->settings.web = r;
 	if (!r->arn.n)
-		return diag_error(ds, NULL, "Assume Role With Web Identity",
-				  "There is no role, neither in \"role_arn\" "
-				  "nor in AWS_ROLE_ARN.");
+		return diag_error(
+			ds, NULL, "Assume Role With Web Identity",
+			"There is no role, neither in \"role_arn\" nor in AWS_ROLE_ARN.");
 	if (!r->token.n && !r->token_file.n)
 		return diag_error(ds, NULL, "Assume Role With Web Identity",
 				  "There is no token: "
@@ -164,10 +164,10 @@ static int read_web_role(struct backend *b, struct diags *ds)
 
 static int bad_key(const char *summary, const char *what, struct diags *ds)
 {
-	return diag_error(ds, NULL, summary,
-			  "%s must be a key of 256 bits in base64, which has "
-			  "44 characters.",
-			  what);
+	return diag_error(
+		ds, NULL, summary,
+		"%s must be a key of 256 bits in base64, which has 44 characters.",
+		what);
 }
 
 static int read_customer_key(struct backend *b, struct diags *ds)
@@ -243,11 +243,10 @@ static int read_who(struct backend *b, struct aws_settings *s, struct diags *ds)
 	if (!s->keys.id.n == !s->keys.secret.n &&
 	    (s->keys.id.n || !s->keys.token.n))
 		return 0;
-	return diag_error(ds, NULL,
-			  "retrieving credentials: static credentials are "
-			  "empty",
-			  "\"access_key\" and \"secret_key\" must both be set, "
-			  "or neither of them.");
+	return diag_error(
+		ds, NULL,
+		"retrieving credentials: static credentials are empty",
+		"\"access_key\" and \"secret_key\" must both be set, or neither of them.");
 }
 
 static int read_where(struct backend *b, struct aws_settings *s,
@@ -276,10 +275,10 @@ static int read_where(struct backend *b, struct aws_settings *s,
 	if (!argument_value(b, "region") || flag(b, "skip_region_validation") ||
 	    aws_region_known(s->region))
 		return 0;
-	return diag_error(ds, NULL, "Invalid region value",
-			  "There is no AWS region \"%.*s\". "
-			  "\"skip_region_validation\" lets it be.",
-			  STR_ARG(s->region));
+	return diag_error(
+		ds, NULL, "Invalid region value",
+		"There is no AWS region \"%.*s\". \"skip_region_validation\" lets it be.",
+		STR_ARG(s->region));
 }
 
 /* --- the whole --- */

@@ -123,12 +123,11 @@ static int give_back(struct backend *b, const struct place *p, struct str id,
 		if (look(b, p, &holder, &text, why))
 			continue;
 		if (!str_eq(holder.id, id)) {
-			*why = str_printf(b->arena,
-					  text.p ? "the lock in %s has the ID "
-						   "\"%.*s\", not \"%.*s\""
-						 : "there is no lock in %s",
-					  p->name, STR_ARG(holder.id),
-					  STR_ARG(id));
+			*why = str_printf(
+				b->arena,
+				text.p ? "the lock in %s has the ID \"%.*s\", not \"%.*s\""
+				       : "there is no lock in %s",
+				p->name, STR_ARG(holder.id), STR_ARG(id));
 			return gone || sent ? 0 : -1;
 		}
 		sent = true;

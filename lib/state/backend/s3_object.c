@@ -291,10 +291,10 @@ static int no_keys(struct backend *b, struct str why, struct diags *ds)
 
 	switch (aws_trouble_of(s->aws)) {
 	case AWS_NO_KEYS:
-		return diag_error(ds, NULL, "No valid credential sources found",
-				  "The backend \"s3\" needs credentials, but "
-				  "%.*s.",
-				  STR_ARG(why));
+		return diag_error(
+			ds, NULL, "No valid credential sources found",
+			"The backend \"s3\" needs credentials, but %.*s.",
+			STR_ARG(why));
 	case AWS_NO_ROLE:
 		return diag_error(ds, NULL, "Cannot assume IAM Role",
 				  "The credentials may not be valid, or may "
@@ -323,10 +323,10 @@ static int check_account(struct backend *b, struct str account,
 
 	if (aws_account_allowed(account, &s->allowed, &s->forbidden))
 		return 0;
-	return diag_error(ds, NULL, "Invalid account ID",
-			  "The AWS account \"%.*s\" is not allowed by the "
-			  "backend \"s3\".",
-			  STR_ARG(account));
+	return diag_error(
+		ds, NULL, "Invalid account ID",
+		"The AWS account \"%.*s\" is not allowed by the backend \"s3\".",
+		STR_ARG(account));
 }
 
 int s3_know(struct backend *b, struct diags *ds)
@@ -345,14 +345,14 @@ int s3_know(struct backend *b, struct diags *ds)
 	if (s->allowed.len || s->forbidden.len) {
 		if (s->skip_validation && !s->skip_account &&
 		    aws_account(s->aws, true, &account, &why))
-			return diag_error(ds, NULL,
-					  "Retrieving AWS account details: AWS "
-					  "account ID not found",
-					  "Neither IAM nor STS tells the "
-					  "account: %.*s. "
-					  "\"skip_requesting_account_id\" "
-					  "leaves that out.",
-					  STR_ARG(why));
+			return diag_error(
+				ds, NULL,
+				"Retrieving AWS account details: AWS account ID not found",
+				"Neither IAM nor STS tells the "
+				"account: %.*s. "
+				"\"skip_requesting_account_id\" "
+				"leaves that out.",
+				STR_ARG(why));
 		if (check_account(b, account, ds))
 			return -1;
 	}

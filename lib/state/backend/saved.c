@@ -45,12 +45,12 @@ static const struct value *typed(struct arena *a, struct str type,
 	if (v && schema)
 		v = convert(a, v, saved_type(a, schema), &err);
 	if (!v)
-		diag_error(ds, NULL, "Error loading backend state",
-			   "The arguments in %.*s do not fit the backend "
-			   "\"%.*s\": %.*s. \"" COMMAND " init "
-			   "-reconfigure\" sets them anew.",
-			   STR_ARG(path), STR_ARG(type),
-			   STR_ARG(verror_text(a, &err)));
+		diag_error(
+			ds, NULL, "Error loading backend state",
+			"The arguments in %.*s do not fit the backend \"%.*s\": %.*s. \"" COMMAND
+			" init -reconfigure\" sets them anew.",
+			STR_ARG(path), STR_ARG(type),
+			STR_ARG(verror_text(a, &err)));
 	return v;
 }
 

@@ -38,15 +38,17 @@ static int read_remote(struct backend *b, const struct value *workspaces,
 
 	t->prefix = member_text(workspaces, "prefix");
 	if (!t->organization.n)
-		return diag_error(ds, NULL, "Invalid organization value",
-				  "The argument \"organization\" is missing or "
-				  "empty.");
+		return diag_error(
+			ds, NULL, "Invalid organization value",
+			"The argument \"organization\" is missing or empty.");
 	if (!t->name.n && !t->prefix.n)
-		return bad_workspaces(ds, "Either workspace \"name\" or "
-					  "\"prefix\" is required.");
+		return bad_workspaces(
+			ds,
+			"Either workspace \"name\" or \"prefix\" is required.");
 	if (t->name.n && t->prefix.n)
-		return bad_workspaces(ds, "Only one of workspace \"name\" or "
-					  "\"prefix\" is allowed.");
+		return bad_workspaces(
+			ds,
+			"Only one of workspace \"name\" or \"prefix\" is allowed.");
 	return 0;
 }
 
@@ -81,8 +83,9 @@ static int read_cloud(struct backend *b, const struct value *workspaces,
 					  "\"tags\" or a \"name\"; or "
 					  "TF_WORKSPACE gives the name.");
 	if (t->name.n && t->tags.len)
-		return bad_workspaces(ds, "Only one of workspace \"tags\" or "
-					  "\"name\" is allowed.");
+		return bad_workspaces(
+			ds,
+			"Only one of workspace \"tags\" or \"name\" is allowed.");
 	return 0;
 }
 
@@ -156,10 +159,10 @@ static int tfe_fetch(struct backend *b, struct str *out, struct diags *ds)
 	url = json_get_str(json_get(json_get(r.json, "data"), "attributes"),
 			   "hosted-state-download-url");
 	if (!url.n)
-		return backend_load_error(b,
-					  STR("error retrieving state: the "
-					      "answer has no address"),
-					  ds);
+		return backend_load_error(
+			b,
+			STR("error retrieving state: the answer has no address"),
+			ds);
 	if (tfe_object(b, "GET", url, STR_NONE, &r) || !tfe_done(&r))
 		return backend_load_error(
 			b,
@@ -298,8 +301,9 @@ static int tfe_store(struct backend *b, struct str text, struct diags *ds)
 	if (tfe_ask(b, "POST", path, version_body(b, text, false), TFE_RETRIES,
 		    &r))
 		return upload_error(b, r.why, ds);
-	if (str_find(r.why, STR("param is missing or the value is empty: "
-				"state")) >= 0) {
+	if (str_find(r.why,
+		     STR("param is missing or the value is empty: state")) >=
+	    0) {
 		if (tfe_ask(b, "POST", path, version_body(b, text, true),
 			    TFE_RETRIES, &r) ||
 		    !tfe_done(&r))
@@ -435,10 +439,10 @@ static int tfe_force_unlock(struct backend *b, struct str id, bool forced,
 	if (!str_eq(id, lock_id(b)))
 		return force_error(
 			b,
-			str_printf(b->arena,
-				   "lock ID \"%.*s\" does not match existing "
-				   "lock ID \"%.*s\"",
-				   STR_ARG(id), STR_ARG(lock_id(b))),
+			str_printf(
+				b->arena,
+				"lock ID \"%.*s\" does not match existing lock ID \"%.*s\"",
+				STR_ARG(id), STR_ARG(lock_id(b))),
 			ds);
 	if (tfe_ask(b, "POST", tfe_own_path(b, "actions/force-unlock"),
 		    STR_NONE, 0, &r) ||

@@ -231,10 +231,10 @@ static int no_service(struct backend *b, const struct service *s,
 	if (s->status == SERVICE_UNREACHABLE)
 		return diag_error(
 			ds, NULL,
-			arena_printf(ds->arena,
-				     "Failed to request discovery document "
-				     "of %.*s",
-				     STR_ARG(t->host)),
+			arena_printf(
+				ds->arena,
+				"Failed to request discovery document of %.*s",
+				STR_ARG(t->host)),
 			"The host cannot be asked for its services: %.*s.",
 			STR_ARG(s->why));
 	summary = arena_printf(ds->arena,

@@ -19,16 +19,16 @@ int tfe_no_organization(struct backend *b, struct diags *ds)
 {
 	const struct tfe *t = b->data;
 
-	return diag_error(ds, NULL,
-			  arena_printf(b->arena,
-				       "Failed to read organization \"%.*s\" "
-				       "at host %.*s",
-				       STR_ARG(t->organization),
-				       STR_ARG(t->host)),
-			  "The host knows neither this organization nor its "
-			  "workspaces. See that the organization and the host "
-			  "are right, and that the token for %.*s is valid.",
-			  STR_ARG(t->host));
+	return diag_error(
+		ds, NULL,
+		arena_printf(
+			b->arena,
+			"Failed to read organization \"%.*s\" at host %.*s",
+			STR_ARG(t->organization), STR_ARG(t->host)),
+		"The host knows neither this organization nor its "
+		"workspaces. See that the organization and the host "
+		"are right, and that the token for %.*s is valid.",
+		STR_ARG(t->host));
 }
 
 static void put_tags(struct jw *w, const struct tfe *t)

@@ -27,14 +27,14 @@ int tfe_remote_name(struct backend *b, struct str name, struct str *out,
 	const bool standard = str_is(name, "default");
 
 	if (standard ? t->cloud || !t->name.n : !t->cloud && !t->prefix.n)
-		return standard ? diag_error(
-					  ds, NULL,
-					  "default workspace not supported",
-					  "The backend \"%s\" has no default "
-					  "workspace. Make one with \"" COMMAND
-					  " workspace new\", or select one.",
-					  b->ops->type)
-				: not_supported(b, name, ds);
+		return standard
+			       ? diag_error(
+					 ds, NULL,
+					 "default workspace not supported",
+					 "The backend \"%s\" has no default workspace. Make one with \"" COMMAND
+					 " workspace new\", or select one.",
+					 b->ops->type)
+			       : not_supported(b, name, ds);
 	if (t->cloud && t->name.n && !str_eq(name, t->name))
 		return not_supported(b, name, ds);
 	if (standard)
@@ -190,9 +190,9 @@ static int not_selectable(struct backend *b, struct diags *ds)
 			  "TF_WORKSPACE names \"%.*s\", which is no workspace "
 			  "of the organization %.*s%s.",
 			  STR_ARG(t->remote_name), STR_ARG(t->organization),
-			  t->tags.len ? " with the tags that the configuration "
-					"has"
-				      : "");
+			  t->tags.len
+				  ? " with the tags that the configuration has"
+				  : "");
 }
 
 int tfe_ready(struct backend *b, struct diags *ds)
@@ -287,10 +287,10 @@ int tfe_workspaces(struct backend *b, struct str_vec *out, struct diags *ds)
 	int64_t page = 1;
 
 	if (t->name.n && !t->cloud)
-		return diag_error(ds, NULL, "workspaces not supported",
-				  "The backend is set up for the workspace "
-				  "\"%.*s\" alone.",
-				  STR_ARG(t->name));
+		return diag_error(
+			ds, NULL, "workspaces not supported",
+			"The backend is set up for the workspace \"%.*s\" alone.",
+			STR_ARG(t->name));
 	if (t->name.n) {
 		vec_push(b->arena, out, t->name);
 		return 0;
@@ -311,8 +311,7 @@ int tfe_workspaces(struct backend *b, struct str_vec *out, struct diags *ds)
 		struct str of =
 			page == 1 ? path
 				  : str_printf(b->arena,
-					       "%.*s&page%%5Bnumber%%5D"
-					       "=%lld",
+					       "%.*s&page%%5Bnumber%%5D=%lld",
 					       STR_ARG(path), (long long)page);
 
 		if (tfe_ask(b, "GET", of, STR_NONE, TFE_RETRIES, &r))

@@ -76,9 +76,9 @@ int workspace_select(struct str data_dir, struct str name, struct diags *ds)
 
 	if (io_make_dirs(dir.p, 0755) ||
 	    io_replace_file(path.p, name.p, name.n, 0644))
-		return diag_error(ds, NULL, "Error setting workspace",
-				  "The workspace %.*s could not be made the "
-				  "current one: %.*s: %s.",
-				  STR_ARG(name), STR_ARG(path), io_why());
+		return diag_error(
+			ds, NULL, "Error setting workspace",
+			"The workspace %.*s could not be made the current one: %.*s: %s.",
+			STR_ARG(name), STR_ARG(path), io_why());
 	return 0;
 }

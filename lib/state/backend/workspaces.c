@@ -35,10 +35,10 @@ int workspace_prepare(struct backend *b, struct str name, struct diags *ds)
 int workspace_list(struct backend *b, struct str_vec *out, struct diags *ds)
 {
 	if (b->ops->one_workspace)
-		return diag_error(ds, NULL, "workspaces not supported",
-				  "The backend \"%s\" has the default "
-				  "workspace only.",
-				  b->ops->type);
+		return diag_error(
+			ds, NULL, "workspaces not supported",
+			"The backend \"%s\" has the default workspace only.",
+			b->ops->type);
 	if (!b->ops->names_all)
 		vec_push(b->arena, out, STR("default"));
 	return b->ops->workspaces(b, out, ds);
@@ -70,9 +70,9 @@ int workspace_new(struct backend *b, struct str name, struct diags *ds)
 		summary = arena_printf(ds->arena,
 				       "Workspace \"%.*s\" already exists",
 				       STR_ARG(name));
-		return diag_error(ds, NULL, summary,
-				  "A workspace of this name exists; select it "
-				  "instead.");
+		return diag_error(
+			ds, NULL, summary,
+			"A workspace of this name exists; select it instead.");
 	}
 	return b->ops->workspace_make(b, name, ds);
 }
@@ -184,21 +184,21 @@ int workspace_delete(struct backend *b, struct str name, bool force, bool lock,
 	if (exists(b, name, &found, ds))
 		return -1;
 	if (!found)
-		return diag_error(ds, NULL,
-				  arena_printf(ds->arena,
-					       "Workspace \"%.*s\" "
-					       "doesn't exist",
-					       STR_ARG(name)),
-				  "There is nothing to delete.");
+		return diag_error(
+			ds, NULL,
+			arena_printf(ds->arena,
+				     "Workspace \"%.*s\" doesn't exist",
+				     STR_ARG(name)),
+			"There is nothing to delete.");
 	if (workspace_check_name(name, ds))
 		return -1;
 	b->forced = force;
 	if (look_inside(b, name, force, lock, timeout_ms, ds))
 		return -1;
 	if (str_is(name, "default"))
-		return diag_error(ds, NULL, "Workspace deletion failed",
-				  "The default workspace always exists; it "
-				  "cannot be deleted.");
+		return diag_error(
+			ds, NULL, "Workspace deletion failed",
+			"The default workspace always exists; it cannot be deleted.");
 	return b->ops->workspace_remove(b, name, ds);
 }
 
@@ -256,8 +256,8 @@ static int missing(struct state_access *a, struct str name,
 			  arena_printf(a->arena,
 				       "Workspace \"%.*s\" doesn't exist",
 				       STR_ARG(name)),
-			  "Make it with \"" COMMAND " workspace new\", or "
-			  "select it with -or-create.%.*s",
+			  "Make it with \"" COMMAND
+			  " workspace new\", or select it with -or-create.%.*s",
 			  STR_ARG(near));
 }
 
@@ -293,12 +293,13 @@ int workspace_remove(struct state_access *a, struct str name, bool force)
 	if (!known)
 		return missing(a, name, &names);
 	if (str_eq(name, a->o.workspace))
-		return diag_error(a->ds, NULL,
-				  arena_printf(a->arena,
-					       "Workspace \"%.*s\" is your "
-					       "active workspace",
-					       STR_ARG(name)),
-				  "Switch to another workspace first.");
+		return diag_error(
+			a->ds, NULL,
+			arena_printf(
+				a->arena,
+				"Workspace \"%.*s\" is your active workspace",
+				STR_ARG(name)),
+			"Switch to another workspace first.");
 	if (lock_timeout_option(a->timeout, &ms, a->ds))
 		return -1;
 	return workspace_delete(a->b, name, force, a->lock, ms, a->ds);

@@ -28,14 +28,13 @@ int state_instance_parse(struct arena *a, struct str text,
 
 	if (!instance_addr_parse(a, text, out, &why))
 		return 0;
-	return diag_error(ds, NULL,
-			  arena_printf(a,
-				       "Error parsing instance address "
-				       "\"%.*s\"",
-				       STR_ARG(text)),
-			  "%.*s One instance must be named; \"" COMMAND
-			  " state list\" shows them.",
-			  STR_ARG(why.items[0].detail));
+	return diag_error(
+		ds, NULL,
+		arena_printf(a, "Error parsing instance address \"%.*s\"",
+			     STR_ARG(text)),
+		"%.*s One instance must be named; \"" COMMAND
+		" state list\" shows them.",
+		STR_ARG(why.items[0].detail));
 }
 
 struct state_instance *state_find_one(struct state_access *a,
@@ -148,8 +147,7 @@ struct state *state_pushed(struct arena *a, struct str file,
 	if (!s) {
 		diag_error(ds, NULL,
 			   arena_printf(a,
-					"Failed to read source state "
-					"\"%.*s\"",
+					"Failed to read source state \"%.*s\"",
 					STR_ARG(file)),
 			   "%.*s: %.*s", STR_ARG(found.items[0].summary),
 			   STR_ARG(found.items[0].detail));

@@ -216,10 +216,10 @@ static int missing(const struct state *s, const struct state_resource *r,
 					"complete it.",
 					ds);
 	if (missing_ok) {
-		diag_warning(ds, NULL, "No such resource instance",
-			     "%.*s was not found, which -allow-missing makes "
-			     "no error.",
-			     STR_ARG(address));
+		diag_warning(
+			ds, NULL, "No such resource instance",
+			"%.*s was not found, which -allow-missing makes no error.",
+			STR_ARG(address));
 		return 1;
 	}
 	if (state_is_empty(s))
@@ -250,19 +250,19 @@ int state_taint(struct state *s, struct str address, bool tainted,
 		return -1;
 	}
 	if (tainted && addr.resource.mode != MODE_MANAGED)
-		return diag_error(ds, NULL, "Invalid resource address",
-				  "Only managed resources can be tainted; %.*s "
-				  "is none.",
-				  STR_ARG(address));
+		return diag_error(
+			ds, NULL, "Invalid resource address",
+			"Only managed resources can be tainted; %.*s is none.",
+			STR_ARG(address));
 	r = state_resource(s, addr.module, &addr.resource);
 	i = r ? state_instance(r, addr.key) : NULL;
 	if (!i)
 		return missing(s, r, addr.key, address, missing_ok, ds);
 	if (!tainted && !i->tainted)
-		return diag_error(ds, NULL, "Resource instance is not tainted",
-				  "%.*s is not tainted, so there is nothing to "
-				  "take back.",
-				  STR_ARG(address));
+		return diag_error(
+			ds, NULL, "Resource instance is not tainted",
+			"%.*s is not tainted, so there is nothing to take back.",
+			STR_ARG(address));
 	i->tainted = tainted;
 	return 0;
 }

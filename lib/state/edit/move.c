@@ -111,19 +111,19 @@ static int check_kinds(struct state_move *m, struct str from, struct str to,
 			STR_ARG(from), STR_ARG(to),
 			resource_mode_name(a->mode));
 	if (!str_eq(a->type, b->type))
-		rc = diag_error(m->ds, NULL, BAD_REQUEST,
-				"Cannot move %.*s to %.*s: resource types do "
-				"not match.",
-				STR_ARG(from), STR_ARG(to));
+		rc = diag_error(
+			m->ds, NULL, BAD_REQUEST,
+			"Cannot move %.*s to %.*s: resource types do not match.",
+			STR_ARG(from), STR_ARG(to));
 	return rc;
 }
 
 static int occupied(struct state_move *m, const char *what, struct str to)
 {
-	return diag_error(m->ds, NULL, BAD_TARGET,
-			  "Cannot move to %.*s: the state has a %s of that "
-			  "address already.",
-			  STR_ARG(to), what);
+	return diag_error(
+		m->ds, NULL, BAD_TARGET,
+		"Cannot move to %.*s: the state has a %s of that address already.",
+		STR_ARG(to), what);
 }
 
 /* --- whole resources --- */
@@ -193,10 +193,10 @@ static int move_instance(struct state_move *m, struct state_resource *r,
 	int rc;
 
 	if (m->dest.kind == TARGET_MODULE)
-		return diag_error(m->ds, NULL, BAD_TARGET,
-				  "Cannot move %.*s to %.*s: the target must "
-				  "also be a resource instance.",
-				  STR_ARG(from), STR_ARG(m->dest_text));
+		return diag_error(
+			m->ds, NULL, BAD_TARGET,
+			"Cannot move %.*s to %.*s: the target must also be a resource instance.",
+			STR_ARG(from), STR_ARG(m->dest_text));
 	rc = check_kinds(m, from, m->dest_text, &r->addr, &to->resource);
 	dest = state_resource(m->to, to->module, &to->resource);
 	if (state_has_key(dest, to_key))
@@ -293,22 +293,21 @@ static int move_modules(struct state_move *m)
 	size_t n = source_modules(m, &list);
 
 	if (n && m->dest.kind != TARGET_MODULE)
-		return diag_error(m->ds, NULL, BAD_TARGET,
-				  "Cannot move %.*s to %.*s: the target must "
-				  "also be a module.",
-				  STR_ARG(module_addr_text(m->arena, list[0])),
-				  STR_ARG(m->dest_text));
+		return diag_error(
+			m->ds, NULL, BAD_TARGET,
+			"Cannot move %.*s to %.*s: the target must also be a module.",
+			STR_ARG(module_addr_text(m->arena, list[0])),
+			STR_ARG(m->dest_text));
 	for (size_t i = 0; i < n; i++) {
 		struct module_addr to =
 			rebase(m->arena, list[i], top.len, m->dest.addr.module);
 
 		if (module_exists(m->to, to))
-			return diag_error(m->ds, NULL,
-					  "Destination module already exists",
-					  "The state has resources in %.*s "
-					  "already. Nothing was changed.",
-					  STR_ARG(module_addr_text(m->arena,
-								   to)));
+			return diag_error(
+				m->ds, NULL,
+				"Destination module already exists",
+				"The state has resources in %.*s already. Nothing was changed.",
+				STR_ARG(module_addr_text(m->arena, to)));
 		note(m, module_addr_text(m->arena, list[i]),
 		     module_addr_text(m->arena, to));
 		if (m->dry_run)
@@ -352,10 +351,9 @@ int state_move(struct arena *a, struct state *from, struct state *to,
 	if (rc || move_named(&m))
 		return -1;
 	if (out->len == before)
-		return diag_error(ds, NULL, BAD_SOURCE,
-				  "Cannot move %.*s: nothing in the state "
-				  "matches it.%.*s",
-				  STR_ARG(source),
-				  STR_ARG(state_hint(a, from, source)));
+		return diag_error(
+			ds, NULL, BAD_SOURCE,
+			"Cannot move %.*s: nothing in the state matches it.%.*s",
+			STR_ARG(source), STR_ARG(state_hint(a, from, source)));
 	return 0;
 }

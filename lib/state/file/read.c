@@ -38,10 +38,10 @@ struct sniffed {
 static int syntax_error(struct diags *ds, const char *name,
 			const struct json_scan *sc)
 {
-	return diag_error(ds, NULL, UNSUPPORTED,
-			  "%s could not be read as JSON: %s at byte offset "
-			  "%zu.",
-			  name, sc->error, (size_t)(sc->p - sc->start));
+	return diag_error(
+		ds, NULL, UNSUPPORTED,
+		"%s could not be read as JSON: %s at byte offset %zu.", name,
+		sc->error, (size_t)(sc->p - sc->start));
 }
 
 /* Looks for the version; stops at once when it is the first member. */
@@ -95,12 +95,12 @@ static int version_error(struct state_reader *rd, const struct sniffed *sn)
 				  "%s has the format version %.*s, but the "
 				  "version is a positive whole number.",
 				  rd->name, (int)(v.n > 40 ? 40 : v.n), v.p);
-	return diag_error(rd->ds, NULL, UNSUPPORTED,
-			  "%s has the format version %.*s, which is newer than "
-			  "version 4%s%.*s.",
-			  rd->name, STR_ARG(v),
-			  sn->terraform_version.n ? "; it was written by " : "",
-			  STR_ARG(sn->terraform_version));
+	return diag_error(
+		rd->ds, NULL, UNSUPPORTED,
+		"%s has the format version %.*s, which is newer than version 4%s%.*s.",
+		rd->name, STR_ARG(v),
+		sn->terraform_version.n ? "; it was written by " : "",
+		STR_ARG(sn->terraform_version));
 }
 
 /* 1.12.6, v1.2, 0.12.0-beta1+x: digits and dots, then a suffix. */
@@ -174,10 +174,10 @@ struct state *state_parse(struct arena *a, struct str text, const char *name,
 	if (!text.n)
 		return rd.state;
 	if (str_starts(text, "tfstate")) {
-		diag_error(ds, NULL, UNSUPPORTED,
-			   "%s is in the binary format used before 2016, which "
-			   "is not supported.",
-			   name);
+		diag_error(
+			ds, NULL, UNSUPPORTED,
+			"%s is in the binary format used before 2016, which is not supported.",
+			name);
 		return NULL;
 	}
 	if (!str_utf8_valid(text)) {

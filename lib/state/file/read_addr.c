@@ -53,10 +53,10 @@ static struct str legacy_provider(struct arena *a, struct str text)
 	if (!type.n)
 		return STR_NONE;
 	if (str_is(type, "terraform"))
-		return str_printf(a,
-				  "%.*sprovider[\"terraform.io/builtin/"
-				  "terraform\"]%.*s",
-				  STR_ARG(module), STR_ARG(alias));
+		return str_printf(
+			a,
+			"%.*sprovider[\"terraform.io/builtin/terraform\"]%.*s",
+			STR_ARG(module), STR_ARG(alias));
 	return str_printf(a, "%.*sprovider[\"%.*s/-/%.*s\"]%.*s",
 			  STR_ARG(module), STR_ARG(provider_default_host()),
 			  STR_ARG(type), STR_ARG(alias));

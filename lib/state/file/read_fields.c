@@ -5,11 +5,10 @@
 
 int read_wrong(struct state_reader *rd, const char *field, const char *wanted)
 {
-	return diag_error(rd->ds, NULL, "Invalid state file format",
-			  "%s: the member \"%s\" that ends at byte %zu must be "
-			  "%s.",
-			  rd->name, field,
-			  (size_t)(rd->scan.p - rd->scan.start), wanted);
+	return diag_error(
+		rd->ds, NULL, "Invalid state file format",
+		"%s: the member \"%s\" that ends at byte %zu must be %s.",
+		rd->name, field, (size_t)(rd->scan.p - rd->scan.start), wanted);
 }
 
 static int to_uint(struct str text, uint64_t *out)

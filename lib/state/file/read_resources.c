@@ -148,10 +148,10 @@ static int fill_provider(struct filling *f, const struct raw_instance *raw,
 	struct inst_key key;
 
 	if (!raw->provider.n && !f->raw->provider.n)
-		return diag_error(rd->ds, NULL, "Provider field missing state",
-				  "%s: %.*s names no provider, neither for "
-				  "itself nor for each instance.",
-				  rd->name, STR_ARG(f->text));
+		return diag_error(
+			rd->ds, NULL, "Provider field missing state",
+			"%s: %.*s names no provider, neither for itself nor for each instance.",
+			rd->name, STR_ARG(f->text));
 	if (!raw->provider.n)
 		return 0;
 	p = read_provider(rd->state, raw->provider, rd->ds);
@@ -288,11 +288,11 @@ static void add_resource(struct state_reader *rd,
 	for (size_t n = 0; n < raw->instances.len; n++)
 		add_instance(&f, &raw->instances.items[n]);
 	if (f.mixed)
-		diag_error(rd->ds, NULL,
-			   "Provider instance field conflict in state",
-			   "%s: the instances of %.*s name different "
-			   "providers.",
-			   rd->name, STR_ARG(f.text));
+		diag_error(
+			rd->ds, NULL,
+			"Provider instance field conflict in state",
+			"%s: the instances of %.*s name different providers.",
+			rd->name, STR_ARG(f.text));
 	buf_release(&text);
 }
 

@@ -45,10 +45,10 @@ static const struct value *output_value(struct state_reader *rd,
 	vj = raw->value.n ? json_parse(a, raw->value, &jerr) : NULL;
 	v = vj ? value_from_json(a, vj, t, &verr) : NULL;
 	if (!v)
-		diag_error(rd->ds, NULL, "Invalid output value saved in state",
-			   "%s: the value of the output \"%.*s\" does not "
-			   "match its type: %.*s.",
-			   rd->name, STR_ARG(name), STR_ARG(verr.message));
+		diag_error(
+			rd->ds, NULL, "Invalid output value saved in state",
+			"%s: the value of the output \"%.*s\" does not match its type: %.*s.",
+			rd->name, STR_ARG(name), STR_ARG(verr.message));
 	return v;
 }
 

@@ -213,9 +213,9 @@ static int put_kept(struct state *s, struct str list, struct diags *ds)
 	struct inst_key key;
 
 	if (!j || json_texts(s->arena, j, &addresses))
-		return diag_error(ds, NULL, "Invalid stream",
-				  "In the record of the state \"kept\" is no "
-				  "list of addresses.");
+		return diag_error(
+			ds, NULL, "Invalid stream",
+			"In the record of the state \"kept\" is no list of addresses.");
 	for (size_t i = 0; i < addresses.len; i++) {
 		struct state_resource *r =
 			state_find_or_make(s, addresses.items[i], &key, ds);
@@ -296,10 +296,10 @@ int state_read_record(struct state *previous, struct state *prior,
 		return 1;
 	if (read_fields(&rd, record_fields, &raw)) {
 		if (rd.scan.error)
-			diag_error(ds, NULL, "Invalid stream",
-				   "A record of the state is not valid JSON: "
-				   "%s.",
-				   rd.scan.error);
+			diag_error(
+				ds, NULL, "Invalid stream",
+				"A record of the state is not valid JSON: %s.",
+				rd.scan.error);
 		rc = -1;
 	}
 	if (!rc && k != RECORD_PRIOR && k != RECORD_PRIOR_OUTPUT)

@@ -411,10 +411,10 @@ struct str state_upgrade(struct arena *a, struct str text, int version,
 	int64_t serial = json_get_int(old, "serial", 0);
 
 	if (!old) {
-		diag_error(ds, NULL, "Unsupported state file format",
-			   "%s could not be read as JSON: %s at byte offset "
-			   "%zu.",
-			   name, error.message, error.offset);
+		diag_error(
+			ds, NULL, "Unsupported state file format",
+			"%s could not be read as JSON: %s at byte offset %zu.",
+			name, error.message, error.offset);
 		return STR_NONE;
 	}
 	if (serial < 0) {

@@ -97,8 +97,9 @@ void diff_put_sensitive_block(struct buf *b, const struct diff *d,
 	diff_put_replace(b, d->replace, st);
 	buf_putc(b, '\n');
 	diff_put_lead(b, indent, DIFF_NOOP, st);
-	buf_puts(b, "  # At least one attribute in this block is (or was) "
-		    "sensitive,\n");
+	buf_puts(
+		b,
+		"  # At least one attribute in this block is (or was) sensitive,\n");
 	diff_put_lead(b, indent, DIFF_NOOP, st);
 	buf_puts(b, "  # so its contents will not be displayed.\n");
 	diff_put_lead(b, indent, DIFF_NOOP, st);

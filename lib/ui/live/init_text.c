@@ -17,18 +17,19 @@ void init_say_empty(struct view *v)
 {
 	ui_say_bold(v, "", PRODUCT " initialized in an empty directory!");
 	ui_say(v, "\nThe directory has no " PRODUCT " configuration files. "
-		  "You may begin working\nwith " PRODUCT " immediately by "
-		  "creating " PRODUCT " configuration files.");
+		  "You may begin working\nwith " PRODUCT
+		  " immediately by creating " PRODUCT " configuration files.");
 }
 
 void init_say_config_failed(struct view *v)
 {
-	ui_say_error(v, "\n" PRODUCT " encountered problems during "
-			"initialization, including problems\nwith the "
-			"configuration, described below.\n\nThe " PRODUCT
-			" configuration must be valid before initialization "
-			"so that\n" PRODUCT " can determine which modules and "
-			"providers need to be installed.");
+	ui_say_error(
+		v,
+		"\n" PRODUCT " encountered problems during "
+		"initialization, including problems\nwith the "
+		"configuration, described below.\n\nThe " PRODUCT
+		" configuration must be valid before initialization so that\n" PRODUCT
+		" can determine which modules and providers need to be installed.");
 }
 
 void init_say_done(struct view *v, bool cloud)
@@ -94,14 +95,13 @@ static void say_finding(struct view *v, const struct provider_news *n)
 	const char *text;
 
 	if (n->detail.n)
-		text = arena_printf(v->arena,
-				    "- Finding %.*s versions "
-				    "matching \"%.*s\"...",
-				    STR_ARG(n->provider), STR_ARG(n->detail));
+		text = arena_printf(
+			v->arena,
+			"- Finding %.*s versions matching \"%.*s\"...",
+			STR_ARG(n->provider), STR_ARG(n->detail));
 	else
 		text = arena_printf(v->arena,
-				    "- Finding latest version of "
-				    "%.*s...",
+				    "- Finding latest version of %.*s...",
 				    STR_ARG(n->provider));
 	ui_say(v, text);
 }
@@ -136,12 +136,11 @@ static void say_provider(struct view *v, const struct provider_news *n)
 		[PROVIDER_PRESENT] = "- Using previously-installed %.*s v%.*s",
 		[PROVIDER_INSTALLING] = "- Installing %.*s v%.*s...",
 		[PROVIDER_INSTALLING_TO_CACHE] =
-			"- Installing %.*s v%.*s to the shared cache "
-			"directory...",
+			"- Installing %.*s v%.*s to the shared cache directory...",
 		[PROVIDER_IN_CACHE] = "- Detected previously-installed %.*s "
 				      "v%.*s in the shared cache directory",
-		[PROVIDER_FROM_CACHE] = "- Using %.*s v%.*s from the shared "
-					"cache directory",
+		[PROVIDER_FROM_CACHE] =
+			"- Using %.*s v%.*s from the shared cache directory",
 	};
 
 	switch (n->event) {
@@ -149,8 +148,9 @@ static void say_provider(struct view *v, const struct provider_news *n)
 		ui_say_bold(v, "\n", "Initializing provider plugins...");
 		break;
 	case PROVIDER_UPGRADE_LOCKED:
-		ui_say_error(v, "The -upgrade flag conflicts with "
-				"-lockfile=readonly.");
+		ui_say_error(
+			v,
+			"The -upgrade flag conflicts with -lockfile=readonly.");
 		break;
 	case PROVIDER_LOCK_CREATED:
 	case PROVIDER_LOCK_CHANGED:
@@ -166,10 +166,11 @@ static void say_provider(struct view *v, const struct provider_news *n)
 				    STR_ARG(n->provider)));
 		break;
 	case PROVIDER_REUSING:
-		ui_say(v, arena_printf(v->arena,
-				       "- Reusing previous version of %.*s "
-				       "from the dependency lock file",
-				       STR_ARG(n->provider)));
+		ui_say(v,
+		       arena_printf(
+			       v->arena,
+			       "- Reusing previous version of %.*s from the dependency lock file",
+			       STR_ARG(n->provider)));
 		break;
 	case PROVIDER_INSTALLED:
 	case PROVIDER_INSTALLED_UNSIGNED:
@@ -241,17 +242,18 @@ static void say_backend(struct view *v, const struct init_news *n)
 	switch (n->step) {
 	case INIT_BACKEND_CHANGED:
 		ui_say(v,
-		       arena_printf(v->arena,
-				    "\n" PRODUCT " detected that the backend "
-				    "type changed from \"%.*s\" to \"%.*s\".",
-				    STR_ARG(old), STR_ARG(new)));
+		       arena_printf(
+			       v->arena,
+			       "\n" PRODUCT
+			       " detected that the backend type changed from \"%.*s\" to \"%.*s\".",
+			       STR_ARG(old), STR_ARG(new)));
 		break;
 	case INIT_BACKEND_RECONFIGURED:
 		ui_say_bold(v, "", "Backend configuration changed!");
-		ui_say(v, "\n" PRODUCT " has detected that the configuration "
-			  "specified for the backend\nhas changed. " PRODUCT
-			  " will now check for existing state in the "
-			  "backends.");
+		ui_say(v,
+		       "\n" PRODUCT " has detected that the configuration "
+		       "specified for the backend\nhas changed. " PRODUCT
+		       " will now check for existing state in the backends.");
 		break;
 	case INIT_BACKEND_UNCONFIGURED:
 		ui_say(v,

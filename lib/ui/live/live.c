@@ -328,12 +328,12 @@ static void next_step_text(struct live *l)
 			 "    " COMMAND " apply \"%.*s\"\n",
 			 STR_ARG(o->out), STR_ARG(o->out));
 	else
-		text_wrap(&b,
-			  STR("Note: You didn't use the -out option to save "
-			      "this plan, so " PRODUCT " can't guarantee to "
-			      "take exactly these actions if you run "
-			      "\"" COMMAND " apply\" now."),
-			  l->v.style.width - 1);
+		text_wrap(
+			&b,
+			STR("Note: You didn't use the -out option to save this plan, so " PRODUCT
+			    " can't guarantee to take exactly these actions if you run \"" COMMAND
+			    " apply\" now."),
+			l->v.style.width - 1);
 	out_str(l->v.out, buf_view(&b));
 	buf_release(&b);
 }
@@ -357,10 +357,11 @@ static void imported(struct live *l)
 {
 	for (struct view *v = NULL; (v = live_next_view(l, v));) {
 		if (v->json)
-			ui_say(v, "Import successful! The resources that were "
-				  "imported are shown above. These resources "
-				  "are now in your " PRODUCT " state and will "
-				  "henceforth be managed by " PRODUCT);
+			ui_say(v,
+			       "Import successful! The resources that were "
+			       "imported are shown above. These resources "
+			       "are now in your " PRODUCT
+			       " state and will henceforth be managed by " PRODUCT);
 		else
 			imported_text(l);
 	}

@@ -172,11 +172,11 @@ static void say_tokens(struct view *v, const struct login *l, bool opened,
 static void say_paste(struct view *v, const struct login *l)
 {
 	say_line(v);
-	ui_say_both(v,
-		    "Generate a token using your browser, and copy-paste it "
-		    "into this prompt.\n",
-		    "Generate a token using your browser, and copy-paste it "
-		    "into the prompt");
+	ui_say_both(
+		v,
+		"Generate a token using your browser, and copy-paste it "
+		"into this prompt.\n",
+		"Generate a token using your browser, and copy-paste it into the prompt");
 	if (l->place == TOKEN_HELPER)
 		say(v,
 		    PRODUCT
@@ -227,8 +227,7 @@ static void say_removing(struct view *v, const struct login *l)
 		say(v,
 		    "Removing the stored credentials for %.*s from the "
 		    "following file:\n    %.*s\n",
-		    "Removing the stored credentials for %.*s from the "
-		    "following file: %.*s",
+		    "Removing the stored credentials for %.*s from the following file: %.*s",
 		    STR_ARG(l->host), STR_ARG(token_file(v->arena)));
 }
 
@@ -248,11 +247,12 @@ static void told(void *data, const struct login *l, enum login_step step,
 		say_page(v, l, step == LOGIN_OPENED, text);
 		break;
 	case LOGIN_WAITING:
-		ui_say_both(v,
-			    PRODUCT " will now wait for the host to signal "
-				    "that login was successful.\n",
-			    PRODUCT " will now wait for the host to signal "
-				    "that login was successful");
+		ui_say_both(
+			v,
+			PRODUCT
+			" will now wait for the host to signal that login was successful.\n",
+			PRODUCT
+			" will now wait for the host to signal that login was successful");
 		break;
 	case LOGIN_ABOUT_PASSWORD:
 		say_password(v);
@@ -319,28 +319,26 @@ void login_live_done(struct view *v, const struct login *l)
 	else if (l->cloud)
 		say_success(v,
 			    str_printf(v->arena,
-				       "Logged in to the cloud "
-				       "backend (%.*s)",
+				       "Logged in to the cloud backend (%.*s)",
 				       STR_ARG(l->host)),
 			    "\n");
 	else
-		say_success(v,
-			    STR(PRODUCT " has obtained and saved an API "
-					"token."),
-			    arena_printf(v->arena,
-					 "\n\nThe new API token will be used "
-					 "for any future " PRODUCT " command "
-					 "that must make\nauthenticated "
-					 "requests to %.*s.\n",
-					 STR_ARG(l->host)));
+		say_success(
+			v, STR(PRODUCT " has obtained and saved an API token."),
+			arena_printf(v->arena,
+				     "\n\nThe new API token will be used "
+				     "for any future " PRODUCT " command "
+				     "that must make\nauthenticated "
+				     "requests to %.*s.\n",
+				     STR_ARG(l->host)));
 }
 
 void login_live_forgotten(struct view *v, const struct login *l)
 {
 	say_success(v,
 		    str_printf(v->arena,
-			       PRODUCT " has removed the stored "
-				       "API token for %.*s.",
+			       PRODUCT
+			       " has removed the stored API token for %.*s.",
 			       STR_ARG(l->host)),
 		    "\n");
 }

@@ -173,8 +173,9 @@ static void note_import(struct note *n)
 		buf_puts(n->b, "  # (will be imported first)\n");
 	if (action == DIFF_REPLACE_CREATE_FIRST ||
 	    action == DIFF_REPLACE_DESTROY_FIRST)
-		buf_puts(n->b, "  # Warning: this will destroy the imported "
-			       "resource\n");
+		buf_puts(
+			n->b,
+			"  # Warning: this will destroy the imported resource\n");
 	arena_release(&a);
 }
 
@@ -204,8 +205,9 @@ static void put_note(struct note *n)
 		break;
 	case DIFF_FORGET_CREATE:
 		note_replace(n, reason);
-		buf_puts(n->b, " - older instance will not be destroyed "
-			       "(lifecycle.destroy = false)");
+		buf_puts(
+			n->b,
+			" - older instance will not be destroyed (lifecycle.destroy = false)");
 		break;
 	default:
 		note_replace(n, reason);

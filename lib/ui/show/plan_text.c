@@ -196,11 +196,11 @@ static void put_changes(struct section *sec)
 	struct view *v = sec->v;
 	struct buf b = BUF_INIT;
 
-	put(v, sec->s->plan->errored
-		       ? "\n" PRODUCT
-			 " planned the following actions, but then "
-			 "encountered a problem:\n"
-		       : "\n" PRODUCT " will perform the following actions:\n");
+	put(v,
+	    sec->s->plan->errored
+		    ? "\n" PRODUCT
+		      " planned the following actions, but then encountered a problem:\n"
+		    : "\n" PRODUCT " will perform the following actions:\n");
 	out_str(v->out, buf_view(&sec->changes->text));
 	put(v, "\n");
 	plan_counts_text(&b, &sec->changes->counts);
@@ -398,9 +398,8 @@ static void put_plan(struct section *sec)
 			put(v, "\n");
 			put_wrapped(
 				v,
-				"You can apply this plan to save these "
-				"new output values to the " PRODUCT " state, "
-				"without changing any real infrastructure.");
+				"You can apply this plan to save these new output values to the " PRODUCT
+				" state, without changing any real infrastructure.");
 		}
 	}
 	arena_release(&a);

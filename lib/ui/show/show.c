@@ -401,11 +401,10 @@ int show_open(const struct str_vec *operands, struct str *name,
 	*name = operands->items[0];
 	fd = open(name->p, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return diag_error(ds, NULL,
-				  "Failed to read the given file as "
-				  "a state or plan file",
-				  "Cannot open %s: %s.", name->p,
-				  strerror(errno));
+		return diag_error(
+			ds, NULL,
+			"Failed to read the given file as a state or plan file",
+			"Cannot open %s: %s.", name->p, strerror(errno));
 	return fd;
 }
 

@@ -185,13 +185,12 @@ void shown_no_plan(const struct shown *s, struct diags *ds)
 	struct str last =
 		stages->len ? stages->items[stages->len - 1] : STR("no stage");
 
-	diag_error(ds, NULL, "No plan in the stream",
-		   s->info.failed
-			   ? "The run failed before there was a plan; its last "
-			     "stage was %.*s."
-			   : "It has been through %.*s, and not through "
-			     "tf-plan yet.",
-		   STR_ARG(last));
+	diag_error(
+		ds, NULL, "No plan in the stream",
+		s->info.failed
+			? "The run failed before there was a plan; its last stage was %.*s."
+			: "It has been through %.*s, and not through tf-plan yet.",
+		STR_ARG(last));
 }
 
 void shown_put_diags(struct shown *s, struct view *v)

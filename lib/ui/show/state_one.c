@@ -50,10 +50,10 @@ static int cannot_show(const struct diags *loading, struct str why,
 				  "%s %.*s: %.*s", hint,
 				  STR_ARG(loading->items[0].summary),
 				  STR_ARG(loading->items[0].detail));
-	return diag_error(ds, NULL, "Failed to marshal state to json",
-			  "%s The object does not fit the schema of its "
-			  "provider: %.*s.",
-			  hint, STR_ARG(why));
+	return diag_error(
+		ds, NULL, "Failed to marshal state to json",
+		"%s The object does not fit the schema of its provider: %.*s.",
+		hint, STR_ARG(why));
 }
 
 int state_one_put(struct arena *a, struct buf *out, const struct state_one *o,

@@ -157,8 +157,8 @@ int state_text(struct view *v, const struct state *st,
 	struct buf b = BUF_INIT;
 
 	if (state_is_empty(st)) {
-		out_str(v->out, STR("The state file is empty. No resources are "
-				    "represented.\n"));
+		out_str(v->out,
+			STR("The state file is empty. No resources are represented.\n"));
 		return 0;
 	}
 	put_resources(&b, st, objects, style);
