@@ -53,7 +53,8 @@ result 'names: finds texts that name a program by hand' "$tmp/wrong"
 python3 -B tests/lint/names . >"$tmp/wrong" 2>&1
 result 'names: all texts but interface have the names of product.h' "$tmp/wrong"
 # where functions are declared
-cat >"$tmp/lib/b.c" <<'END'
+mkdir "$tmp/lib/room"
+cat >"$tmp/lib/room/b.c" <<'END'
 static int two(void)
 {
 	return 2;
@@ -67,10 +68,25 @@ one(void)
 END
 printf '%s\n' 'int one(void); /* int two(void); */' 'int two(void);' >"$tmp/lib/c.h"
 python3 -B tests/lint/headers "$tmp" >"$tmp/got"
-echo 'lib/c.h: one is defined in lib/b.c' | diff - "$tmp/got" >"$tmp/wrong"
+echo 'lib/c.h: one is defined in lib/room/b.c' | diff - "$tmp/got" >"$tmp/wrong"
 result 'headers: finds what another header declares' "$tmp/wrong"
 python3 -B tests/lint/headers . >"$tmp/wrong" 2>&1
-result 'headers: functions are declared in the header of their file' "$tmp/wrong"
+result 'headers: functions are declared in a header of their room' "$tmp/wrong"
+
+# messages
+cat >"$tmp/lib/f.c" <<'END'
+const char *a = "The key " /* so */
+		"stays.", *b = "The key does "
+			       "not fit.";
+const char *c = "One line,\n"
+		"two lines";
+END
+python3 -B tests/lint/strings "$tmp" >"$tmp/got"
+printf 'lib/f.c:2: The key does not fit.\nlib/a.c:5: Run \\"tf init\\"\n' | sort |
+	diff - "$tmp/got" >"$tmp/wrong"
+result 'strings: finds messages that are split over lines' "$tmp/wrong"
+python3 -B tests/lint/strings . >"$tmp/wrong" 2>&1
+result 'strings: a message that fits into a line can be found by its words' "$tmp/wrong"
 
 # what comments name
 printf '%s\n' '/* See one_int() of b.c, two_ints(), d_d.c and "x_of". */' >"$tmp/lib/e.c"

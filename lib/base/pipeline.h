@@ -10,8 +10,8 @@
  *	struct pipeline p = PIPELINE_INIT(a);
  *	struct pipeline_stage *s;
  *
- *	pipeline_add(&p, parse_argv);
- *	s = pipeline_add(&p, plan_argv);
+ *	pipeline_add(&p, parse);
+ *	s = pipeline_add(&p, plan);
  *	p.read_out = true;
  *	if (pipeline_start(&p))
  *		… errno, p.failed->argv[0]

@@ -40,7 +40,8 @@ lib_libconfig_a_SOURCES += \
 lib_libconfig_a_SOURCES += \
 	lib/config/load/build.c lib/config/load/files.c \
 	lib/config/load/load.c lib/config/load/load_int.h \
-	lib/config/load/load.h lib/config/load/test.c lib/config/test.h \
+	lib/config/load/load.h lib/config/load/test.c lib/config/load/test.h \
+	lib/config/test.h \
 	lib/config/load/override.c lib/config/load/static.c \
 	lib/config/load/static_check.c lib/config/load/static_use.c
 

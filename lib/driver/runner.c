@@ -359,7 +359,7 @@ static enum answer ask(struct runner *r)
 /* Both sections at work.  tf-apply reads while tf-plan is at work, all but the
  * end of the plan, without which it does nothing.  Its display is there from
  * the beginning: what passes tf-apply may be more than a pipe holds. */
-struct run {
+struct running {
 	struct pipeline *first, *second; /* second: may be NULL */
 	int feed;                        /* the plan for the second; -1 */
 };
@@ -369,7 +369,7 @@ static struct pipeline_stage *last(const struct pipeline *p)
 	return p->stages.items[p->stages.len - 1];
 }
 
-static void close_feed(struct run *run)
+static void close_feed(struct running *run)
 {
 	if (run->feed >= 0)
 		close(run->feed);
@@ -378,7 +378,7 @@ static void close_feed(struct run *run)
 
 /* Nobody has the end of the plan: its display has nothing to say, and tf-apply
  * nothing to do. */
-static void drop(struct run *run)
+static void drop(struct running *run)
 {
 	if (!run->second)
 		return;
@@ -388,7 +388,7 @@ static void drop(struct run *run)
 	run->second = NULL;
 }
 
-static int begin_second(struct runner *r, struct run *run)
+static int begin_second(struct runner *r, struct running *run)
 {
 	struct pipeline_stage *display = last(run->first);
 	int *keeps = arena_alloc(r->arena, 2 * sizeof(*keeps)), fds[2];
@@ -431,13 +431,13 @@ static void say_again(struct runner *r, struct pipeline *p)
 
 /* Runs the first section, with the second waiting behind it.  -1: nothing is
  * left at work. */
-static int plan(struct runner *r, struct run *run, const char *missing)
+static int plan(struct runner *r, struct running *run, const char *missing)
 {
 	int status;
 
 	if (requests)
 		return halt(r);
-	*run = (struct run){ prepare(r, &r->first, missing), NULL, -1 };
+	*run = (struct running){ prepare(r, &r->first, missing), NULL, -1 };
 	run->first->stages.items[0]->no_errors = r->quiet;
 	if (r->second.stages.len && begin_second(r, run))
 		return -1;
@@ -465,7 +465,7 @@ static bool has_lines(const char *file)
 /* When planning fails because root variables have no value, asks for them and
  * plans again: nobody waits for a question that is not asked.  Those that are
  * needed to read the configuration come first. */
-static int plan_with_answers(struct runner *r, struct run *run,
+static int plan_with_answers(struct runner *r, struct running *run,
 			     const char *missing)
 {
 	for (;;) {
@@ -481,7 +481,7 @@ static int plan_with_answers(struct runner *r, struct run *run,
 	}
 }
 
-static int plan_asking(struct runner *r, struct run *run)
+static int plan_asking(struct runner *r, struct running *run)
 {
 	static const char *const no_fifos[] = { NULL };
 	const char *dir;
@@ -500,7 +500,7 @@ static int plan_asking(struct runner *r, struct run *run)
 }
 
 /* Returns -1: go ahead; else the status. */
-static int confirm(struct runner *r, struct run *run)
+static int confirm(struct runner *r, struct running *run)
 {
 	enum answer answer = ask(r);
 
@@ -520,7 +520,7 @@ static int confirm(struct runner *r, struct run *run)
 
 /* The end of the plan is the go-ahead.  If tf-apply has refused what it has
  * read already, it says why. */
-static int go_ahead(struct run *run)
+static int go_ahead(struct running *run)
 {
 	static const char end[] = "{\"record\":\"end\"}\n";
 	int status;
@@ -535,7 +535,7 @@ static int go_ahead(struct run *run)
 
 int runner_run(struct runner *r)
 {
-	struct run run;
+	struct running run;
 	int status = plan_asking(r, &run), rc;
 
 	if (!r->second.stages.len || (status != 0 && status != 2) ||

@@ -50,6 +50,7 @@ struct state_resource {
 	bool kept; /* in files even without instances: set by a failed apply for
 	              what it expanded, cleared by the next success */
 };
+struct state_resource_vec VEC_OF(struct state_resource *);
 
 struct state_output {
 	struct str name;

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "base/loop.h"
-#include "config/test.h"
+#include "config/load/test.h"
 #include "state/state.h"
 #include "suite/suite.h"
 

@@ -4,6 +4,7 @@
  */
 #include <unistd.h>
 
+#include "config/record/records.h"
 #include "engine/run/inputs.h"
 #include "engine/run/values.h"
 #include "funcs/table.h"

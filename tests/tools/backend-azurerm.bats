@@ -359,7 +359,7 @@ shown() {
 		>"$store_dir/answers.json"
 	faults azurite_proxy '{"unless":"Bearer second","times":99,"do":"answer","status":401}' \
 		'{"times":99,"do":"answer","status":404}'
-	run tf init -no-color
+	run -1 tf init -no-color
 	run -0 jq -r '"\(.status) \(.headers.authorization)"' "$azurite_proxy_dir/requests.jsonl"
 	[ "${lines[0]}" = '401 Bearer first' ]
 	[ "${lines[1]}" = '404 Bearer second' ]

@@ -133,7 +133,9 @@ other/c.tofutest.hcl' ]
     condition     = var.n == $n
     error_message = \"\${var.n}, not $n\"
   }"
-		[ $n != 3 ] || echo '  variables { n = 3 }'
+		if [ $n = 3 ]; then
+			echo '  variables { n = 3 }'
+		fi
 		echo '}'
 	done >a.tftest.hcl
 	sed '/r3/,$d' a.tftest.hcl >none

@@ -13,7 +13,7 @@
 #include "config/module.h"
 #include "config/source/source.h"
 #include "config/source/version.h"
-#include "config/test.h"
+#include "config/load/test.h"
 
 enum { MODULE_DEPTH_MAX = 200 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "config/test.h"
+#include "config/load/test.h"
 #include "addr/reference.h"
 #include "addr/walk.h"
 #include "base/io.h"

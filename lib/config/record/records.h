@@ -21,4 +21,9 @@ int config_read_record(struct config *c, struct str kind, struct str line,
 /* Resolves references between the objects; -1 after errors. */
 int config_finish(struct config *c, struct diags *ds);
 
+/* Records test_value: of an earlier run ("run.x"), or of a variable that only
+ * the file of tests has ("var.x"). */
+void config_write_test_value(struct stream_out *o, struct str address,
+			     const struct value *v);
+
 #endif

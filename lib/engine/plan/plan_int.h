@@ -93,8 +93,6 @@ struct moves_world {
 	bool destroying;
 };
 
-struct state_resource_vec VEC_OF(struct state_resource *);
-
 /* An output of a called module: its value always counts as a change to its
  * callers, for states do not hold it. */
 struct module_output {

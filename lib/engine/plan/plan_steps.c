@@ -6,7 +6,7 @@
 #include "engine/plan/plan.h"
 #include "base/workdir.h"
 #include "addr/walk.h"
-#include "config/test.h"
+#include "config/load/test.h"
 #include "engine/change/events.h"
 #include "engine/plan/plan_int.h"
 #include "engine/run/assertions.h"

@@ -1,7 +1,7 @@
 /* init.c - see init.h */
 #include "install/init/init_int.h"
 #include "config/load/load.h"
-#include "config/test.h"
+#include "config/load/test.h"
 #include "engine/stage/stage.h"
 #include "install/backend_init.h"
 #include "install/modules/modules.h"

@@ -1,5 +1,6 @@
 /*
- * requirements.h - which providers are required, which are locked, and mirrors of them
+ * requirements.h - which providers are required, which are locked, and
+ * mirrors of them
  */
 #ifndef TFPIPE_INSTALL_PROVIDERS_REQUIREMENTS_H
 #define TFPIPE_INSTALL_PROVIDERS_REQUIREMENTS_H

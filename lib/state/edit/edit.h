@@ -48,7 +48,6 @@ struct state_moved {
 struct state_moved_vec VEC_OF(struct state_moved);
 
 /* The resources of a provider, in file order; and the change itself. */
-struct state_resource_vec VEC_OF(struct state_resource *);
 void state_of_provider(struct arena *a, const struct state *s,
 		       struct provider_addr p, struct state_resource_vec *out);
 

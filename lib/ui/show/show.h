@@ -57,7 +57,7 @@ struct shown {
 	const struct plan_record *plan; /* in there; NULL: there is none */
 	const struct json *relevant;    /* its relevant attributes */
 	struct shown_diag_vec diags;
-	struct map schemas;    /* see schemas.h */
+	struct map schemas;    /* see outputs.h */
 	struct config *config; /* rendering as JSON only */
 	struct state *previous, *prior;
 	bool had_prior;   /* before the planned outputs joined it */
