@@ -111,16 +111,35 @@ static void expand_groups(struct ordering *o)
 	arena_reset(&o->scratch);
 }
 
+/* The node that waits, also where that is the only one of a group. */
+static uint32_t waiting(const struct weak_edge *w)
+{
+	return w->group && w->group->members.len == 1
+		       ? w->group->members.items[0]
+		       : w->from;
+}
+
+/* The edges of strength s that are in a cycle give way.  An object goes late or
+ * does not: if one of its late edges gives way, all of them do. */
 static void drop(struct ordering *o, enum strength s)
 {
 	const uint32_t *components = graph_components(&o->scratch, o->g);
 	unsigned char *out =
 		ARENA_ARRAY(&o->scratch, unsigned char, o->g->edges.len + 1);
+	unsigned char *early =
+		ARENA_ARRAY(&o->scratch, unsigned char, o->g->nodes.len + 1);
 
+	for (size_t i = 0; s == EDGE_LATE && i < o->weak.len; i++) {
+		const struct weak_edge *w = &o->weak.items[i];
+
+		if (w->strength == s && in_cycle(w, components))
+			early[waiting(w)] = 1;
+	}
 	for (size_t i = 0; i < o->weak.len; i++) {
 		struct weak_edge *w = &o->weak.items[i];
 
-		if (w->strength != s || !in_cycle(w, components))
+		if (w->strength != s || w->given_way || w->edge == GRAPH_NONE ||
+		    !(in_cycle(w, components) || early[waiting(w)]))
 			continue;
 		out[w->edge] = 1;
 		w->given_way = true;
