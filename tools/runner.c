@@ -83,12 +83,10 @@ static int lock(struct tool *t)
 	return 0;
 }
 
-static int run(struct tool *t)
+static int run_pipelines(struct tool *t)
 {
 	int rc;
 
-	if (t->operation.n && lock(t))
-		return -1;
 	runner_listen();
 	rc = runner_run(&t->r);
 	/* From here on only the release of the lock is told. */
@@ -96,6 +94,13 @@ static int run(struct tool *t)
 	if (t->v.into)
 		out_release(&t->into_out);
 	t->v.into = NULL; /* to be opened behind what the stages have written */
+	return rc;
+}
+
+static int run(struct tool *t)
+{
+	const int rc = t->operation.n && lock(t) ? -1 : run_pipelines(t);
+
 	return state_access_close(&t->st) ? -1 : rc;
 }
 
