@@ -833,6 +833,22 @@ moves_types() {
 	both moves_types
 }
 
+moves_and_goes() {
+	thing
+	sed -i 's/"test_thing" "r"/"test_thing" "s"/' main.tf
+	printf '%s\n' 'moved {' '  from = test_thing.r' '  to   = test_thing.s' \
+		'}' >>main.tf
+	rm objects/*
+	works plan ''
+	[ "$(actions s)" = '["create"]' ]
+	works apply ''
+	[ "$(attribute s .value)" = '"v"' ]
+}
+
+@test "a moved object that is gone by now is made again" {
+	both moves_and_goes
+}
+
 # --- importing ---
 
 # Applies, has the object r forgotten, and plans to import it without a

@@ -119,7 +119,7 @@ static int check_move(struct change_reader *r, struct change_entry *e,
 {
 	if (!map_has(&r->moves, e->address) || e->deposed.n ||
 	    !(e->published || e->drift_line.p) || !is_managed(e->address) ||
-	    (e->prior.there && origin(r, e)))
+	    (e->prior.said && origin(r, e)))
 		return 0;
 	return diag_error(
 		ds, NULL, CHANGE_WRONG,
