@@ -96,6 +96,8 @@ output "greeting" { value = terraform_data.b.output }
 EOF
 	mkdir m
 	echo 'resource "terraform_data" "x" { count = 2 }' >m/main.tf
+	mkdir tests
+	echo 'run "setup" { command = plan }' >tests/main.tftest.hcl
 	tf init >/dev/null
 	tf apply -auto-approve >/dev/null
 	tf plan -var=name=you -out=demo.plan >/dev/null

@@ -459,11 +459,6 @@ EOF
 	[[ $output = 'Usage: tf plan [options]'*-generate-config-out* ]]
 	run tf -help apply
 	[[ $output = 'Usage: tf apply '*-auto-approve* ]]
-	for word in test; do
-		run tf $word
-		[ "$status" = 1 ]
-		[[ $output = *"Error: The $word command is not supported"* ]]
-	done
 }
 
 @test "version tells the providers that are selected" {
