@@ -97,8 +97,8 @@ static int read_resource(const struct traversal_ref *tr, size_t i,
 			 struct reference *out, struct diags *ds)
 {
 	static const char *const name_missing[] = {
-		[MODE_MANAGED] = "A resource type must be followed by the "
-				 "name of a resource, after a dot.",
+		[MODE_MANAGED] = ("A resource type must be followed by the "
+				  "name of a resource, after a dot."),
 		[MODE_DATA] =
 			"A data source must be followed by the name of a resource, after a dot.",
 		[MODE_EPHEMERAL] =

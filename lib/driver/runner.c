@@ -579,7 +579,7 @@ static char **add_section(struct runner *r, struct pipeline *p, char **words)
 
 int runner_words(struct runner *r, char **words)
 {
-	struct pipeline voice;
+	struct pipeline voice = PIPELINE_INIT(r->arena);
 
 	words = add_section(r, &r->first, words);
 	r->second = (struct pipeline)PIPELINE_INIT(r->arena);

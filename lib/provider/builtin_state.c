@@ -31,8 +31,8 @@ static const struct path_step steps[NATTRS] = {
 static const char *const descriptions[NATTRS] = {
 	[BACKEND] =
 		"The kind of backend that holds the state, e.g. `local` or `http`.",
-	[CONFIG] = "The backend's settings: an object with the arguments that "
-		   "its `backend` block would have.",
+	[CONFIG] = ("The backend's settings: an object with the arguments that "
+		    "its `backend` block would have."),
 	[DEFAULTS] = "Values of outputs that the state does not have.",
 	[OUTPUTS] = "The root outputs in the state, as an object.",
 	[WORKSPACE] =

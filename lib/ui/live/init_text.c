@@ -137,8 +137,8 @@ static void say_provider(struct view *v, const struct provider_news *n)
 		[PROVIDER_INSTALLING] = "- Installing %.*s v%.*s...",
 		[PROVIDER_INSTALLING_TO_CACHE] =
 			"- Installing %.*s v%.*s to the shared cache directory...",
-		[PROVIDER_IN_CACHE] = "- Detected previously-installed %.*s "
-				      "v%.*s in the shared cache directory",
+		[PROVIDER_IN_CACHE] = ("- Detected previously-installed %.*s "
+				       "v%.*s in the shared cache directory"),
 		[PROVIDER_FROM_CACHE] =
 			"- Using %.*s v%.*s from the shared cache directory",
 	};
