@@ -89,9 +89,9 @@ python3 -B tests/lint/strings . >"$tmp/wrong" 2>&1
 result 'strings: a message that fits into a line can be found by its words' "$tmp/wrong"
 
 # what comments name
-printf '%s\n' '/* See one_int() of b.c, two_ints(), d_d.c and "x_of". */' >"$tmp/lib/e.c"
+printf '%s\n' '/* See one_int() of b.c, two_ints(), d_d.c and "x_of"; see ee.c */' >"$tmp/lib/ee.c"
 python3 -B tests/lint/mentions "$tmp" >"$tmp/got"
-printf 'lib/e.c:1: %s\n' one_int two_ints d_d.c x_of | diff - "$tmp/got" >"$tmp/wrong"
+printf 'lib/ee.c:1: %s\n' one_int two_ints d_d.c x_of ee.c | diff - "$tmp/got" >"$tmp/wrong"
 result 'mentions: finds names that nothing has' "$tmp/wrong"
 python3 -B tests/lint/mentions . >"$tmp/wrong" 2>&1
 result 'mentions: what comments, HACKING and manuals name exists' "$tmp/wrong"

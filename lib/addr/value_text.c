@@ -1,4 +1,4 @@
-/* value_text.c - see value_text.c */
+/* value_text.c - see addr.h */
 #include "addr/addr.h"
 #include "lang/syntax/ident.h"
 #include "value/number.h"

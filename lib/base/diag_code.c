@@ -1,4 +1,4 @@
-/* diag_code.c - see diag_code.c */
+/* diag_code.c - see diag.h */
 #include "base/diag.h"
 
 /* clang-format off */

@@ -1,4 +1,4 @@
-/* scratch.c - see scratch.c */
+/* scratch.c - see arena.h */
 #include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>

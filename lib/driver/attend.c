@@ -1,4 +1,4 @@
-/* attend.c - see attend.c */
+/* attend.c - see runner.h */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

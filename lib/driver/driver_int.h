@@ -55,7 +55,7 @@ struct command {
 
 extern const struct command driver_commands[]; /* ends with a NULL name */
 
-/* commands.c: what commands there are (see driver_int.h) */
+/* commands.c: what commands there are */
 
 bool command_is_family(const struct command *c);
 /* The command that the first words are, and how many of them; NULL: none. */
@@ -135,7 +135,7 @@ int words_chdir(struct words *w, struct str dir);
 /* Returns as driver_words does. */
 int words_complete(struct words *w);
 
-/* shell.c: words as a shell reads and writes them (see driver_int.h) */
+/* shell.c: words as a shell reads and writes them */
 
 /* Splits text into words as a shell does, with quotes and backslashes, but
  * nothing is expanded: $, ` and * are themselves.  Operators that would end a

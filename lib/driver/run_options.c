@@ -1,4 +1,4 @@
-/* run_options.c - see run_options.c */
+/* run_options.c - see driver_int.h */
 #include <string.h>
 
 #include "driver/driver_int.h"

@@ -57,7 +57,7 @@ struct envelope *encryption_plan(struct encryption *e);
 /* Of the state that a data source reads, by its address. */
 struct envelope *encryption_remote(struct encryption *e, struct str address);
 
-/* envelope.c: texts of a target opened and sealed; see encrypt.h */
+/* envelope.c: texts of a target opened and sealed */
 
 /* Begins to derive or fetch the key that seals, which may go on beside other
  * work.  env may be NULL.  -1: it cannot be had. */

@@ -1,5 +1,5 @@
 /*
- * glob.c - matching file names with patterns; see glob.c
+ * glob.c - matching file names with patterns; see funcs_int.h
  */
 #include "funcs/funcs_int.h"
 

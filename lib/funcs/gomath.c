@@ -1,5 +1,5 @@
 /*
- * gomath.c - logarithm and power in double precision; see gomath.c
+ * gomath.c - logarithm and power in double precision; see funcs_int.h
  *
  * The order of operations matters throughout: it decides the last bit.
  */

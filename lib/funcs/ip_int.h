@@ -14,7 +14,7 @@ struct prefix {
 	int bits;
 };
 
-/* ip_addr.c: reading, writing and stepping through addresses; see ip_int.h */
+/* ip_addr.c: reading, writing and stepping through addresses */
 
 /* Dotted decimal, leading zeros allowed; or hexadecimal with at most one ::,
  * the last 32 bits possibly dotted.  Returns 0 or -1. */

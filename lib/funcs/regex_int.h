@@ -107,7 +107,7 @@ int regex_bracket(struct re_parser *p);
 int regex_unicode_class(struct re_parser *p);
 int regex_perl_class(struct re_parser *p);
 
-/* regex_class.c: sets of characters, written for PCRE2; see regex_int.h */
+/* regex_class.c: sets of characters, written for PCRE2 */
 
 /* lo to hi, but for the surrogates, which are in no text. */
 void class_range(struct buf *b, ucs4_t lo, ucs4_t hi);
@@ -130,7 +130,7 @@ size_t regex_escape(struct str s, ucs4_t *ch, struct re_error *err);
 /* Any character; its length. */
 size_t regex_char(struct str s, ucs4_t *ch);
 
-/* regex_match.c: matching with PCRE2; see regex_int.h */
+/* regex_match.c: matching with PCRE2 */
 
 /* NULL with *err filled.  regex_free gives back what is not in the arena. */
 struct regex *regex_compile(struct arena *a, struct str pattern,

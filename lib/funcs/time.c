@@ -1,5 +1,5 @@
 /*
- * time.c - reading and writing points in time and durations; see time.c
+ * time.c - reading and writing points in time and durations; see funcs_int.h
  *
  * The calendar is the proleptic Gregorian one.
  */

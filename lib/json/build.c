@@ -1,4 +1,4 @@
-/* build.c - see build.c */
+/* build.c - see json_int.h */
 #include <stdlib.h>
 
 #include "json/json_int.h"

@@ -1,4 +1,4 @@
-/* same.c - see same.c */
+/* same.c - see tree.h */
 #include "json/tree.h"
 #include "json/json_int.h"
 

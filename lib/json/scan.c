@@ -1,4 +1,4 @@
-/* scan.c - the cursor over JSON text; see scan.c */
+/* scan.c - the cursor over JSON text; see json_int.h */
 #include "json/json_int.h"
 
 static int fail(struct json_scan *s, const char *what)

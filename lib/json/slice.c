@@ -1,4 +1,4 @@
-/* slice.c - see slice.c */
+/* slice.c - see read.h */
 #include "json/read.h"
 #include "json/json_int.h"
 

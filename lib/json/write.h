@@ -85,7 +85,7 @@ long json_unescape_one(struct str s, size_t *len);
  * (json_one_form in json.h). */
 bool json_escape(struct buf *b, struct str s, bool html);
 
-/* text.c: JSON text written again; see write.h */
+/* text.c: JSON text written again */
 
 /* Valid JSON text again, in the layout of the writer: without white space, or
  * indented.  Its strings keep their escapes; with html they get the rest. */

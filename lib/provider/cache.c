@@ -1,4 +1,4 @@
-/* cache.c - see cache.c */
+/* cache.c - see schema_cache.h */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

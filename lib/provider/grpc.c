@@ -1,5 +1,5 @@
 /*
- * grpc.c - a client's gRPC session on nghttp2; see grpc.c
+ * grpc.c - a client's gRPC session on nghttp2; see plugin_int.h
  *
  * Received data is acknowledged at once and the windows are wide: all of it was
  * requested, and each message is limited.

@@ -1,4 +1,4 @@
-/* handshake.c - see handshake.c */
+/* handshake.c - see plugin_int.h */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>

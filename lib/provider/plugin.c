@@ -1,4 +1,4 @@
-/* plugin.c - see plugin.c: starting a plugin, calling it, ending it */
+/* plugin.c - see plugin_int.h: starting a plugin, calling it, ending it */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* plugin_log.c - see plugin_log.c */
+/* plugin_log.c - see open.h */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <strings.h>

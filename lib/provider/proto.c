@@ -1,4 +1,4 @@
-/* proto.c - see proto.c */
+/* proto.c - see provider_int.h */
 #include "json/read.h"
 #include "provider/provider_int.h"
 #include "provider/request.h"

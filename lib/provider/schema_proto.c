@@ -1,4 +1,4 @@
-/* schema_proto.c - see schema_proto.c */
+/* schema_proto.c - see provider_int.h */
 #include <stdlib.h>
 
 #include "json/read.h"

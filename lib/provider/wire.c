@@ -1,4 +1,4 @@
-/* wire.c - see wire.c */
+/* wire.c - see plugin_int.h */
 #include "provider/plugin_int.h"
 
 static int take_varint(struct str *s, uint64_t *out)

@@ -122,7 +122,7 @@ struct aws_request {
 };
 enum { AWS_HEADERS = 4 };
 
-/* aws_client.c: a client that asks Amazon's services; see aws.h */
+/* aws_client.c: a client that asks Amazon's services */
 
 /* What went wrong where there are no keys. */
 enum aws_trouble { AWS_FINE, AWS_NO_KEYS, AWS_NO_ROLE, AWS_NO_WEB_ROLE };
@@ -160,7 +160,7 @@ struct str aws_error_code(struct arena *a, const struct fetch_answer *answer);
 /* An answer that is an error, for people. */
 struct str aws_error_text(struct arena *a, const struct fetch_answer *answer);
 
-/* aws_endpoint.c: the addresses of Amazon's services; see aws.h */
+/* aws_endpoint.c: the addresses of Amazon's services */
 
 struct aws_place {
 	struct str scheme;
@@ -176,7 +176,7 @@ int aws_endpoint(struct arena *a, const struct aws_settings *s,
 /* Is it a region that Amazon has, or may have? */
 bool aws_region_known(struct str region);
 
-/* aws_keys.c: the keys that a client's requests are signed with; see aws.h */
+/* aws_keys.c: the keys that a client's requests are signed with */
 
 /* Finds the keys by the settings, the environment, and the profile, which may
  * refer to another source: a program, a role, a portal, a container's or
@@ -186,7 +186,7 @@ int aws_keys_of(struct aws *c, struct aws_keys *out, struct str *why);
 /* The next request finds them anew. */
 void aws_keys_forget(struct aws *c);
 
-/* aws_sign.c: AWS Signature Version 4; see aws.h */
+/* aws_sign.c: AWS Signature Version 4 */
 
 /* Writes the headers that sign it; returns their number. */
 size_t aws_sign(struct arena *a, const struct aws_request *r,

@@ -1,4 +1,4 @@
-/* aws_client.c - see aws_client.c
+/* aws_client.c - see aws.h
  *
  * Tries again as the standard mode of Amazon's own libraries does ("Retry
  * behavior"): each try is signed anew, for a signature is good for minutes.

@@ -1,4 +1,4 @@
-/* aws_endpoint.c - see aws_endpoint.c
+/* aws_endpoint.c - see aws.h
  *
  * docs.aws.amazon.com, "AWS service endpoints", "Amazon S3 dual-stack
  * endpoints", "Virtual hosting of general purpose buckets".

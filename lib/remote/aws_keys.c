@@ -1,4 +1,4 @@
-/* aws_keys.c - see aws_keys.c
+/* aws_keys.c - see aws.h
  *
  * The order is that of Amazon's own libraries: keys of the settings, those of
  * the environment, its web identity, then the profile: that of its

@@ -1,4 +1,4 @@
-/* aws_profile.c - see aws_profile.c
+/* aws_profile.c - see remote_int.h
  *
  * The files: docs.aws.amazon.com, "Shared config and credentials files".
  */

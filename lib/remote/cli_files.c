@@ -1,4 +1,4 @@
-/* cli_files.c - see cli_files.c */
+/* cli_files.c - see credentials.h */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>

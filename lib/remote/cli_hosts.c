@@ -1,4 +1,4 @@
-/* cli_hosts.c - see cli_hosts.c */
+/* cli_hosts.c - see credentials.h */
 #include <limits.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* platform.c - see platform.c */
+/* platform.c - see remote.h */
 #include <sys/utsname.h>
 
 #include "remote/remote.h"

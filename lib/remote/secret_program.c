@@ -1,4 +1,4 @@
-/* secret_program.c - see secret_program.c */
+/* secret_program.c - see credentials.h */
 #include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-/* services.c - see services.c */
+/* services.c - see remote.h */
 #include "remote/remote.h"
 #include "config/source/url.h"
 #include "remote/credentials.h"

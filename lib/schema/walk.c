@@ -1,4 +1,4 @@
-/* walk.c - see walk.c */
+/* walk.c - see objects.h */
 #include "schema/objects.h"
 #include "value/value.h"
 

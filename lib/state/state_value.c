@@ -1,4 +1,4 @@
-/* state_value.c - see state_value.c */
+/* state_value.c - see state.h */
 #include "state/state.h"
 #include "json/read.h"
 #include "json/tree.h"

@@ -66,7 +66,7 @@ struct stream_copy {
  * current directory), or a stream on stdin. */
 enum stream_source { STREAM_FROM_DIR, STREAM_FROM_STDIN };
 
-/* read.c: reading a stream: framing, dispatch, passing on (see stream.h) */
+/* read.c: reading a stream: framing, dispatch, passing on */
 
 /* The last stage leaves a seal, unless it is told not to, and there is none:
  * what was edited cannot be known. */
@@ -91,7 +91,7 @@ bool stream_edits(struct arena *a, const struct stream_out *o,
 const struct json *stream_parse(struct arena *a, struct str line,
 				struct diags *ds);
 
-/* write.c: writing a stream: header, stage, records, end (see stream.h) */
+/* write.c: writing a stream: header, stage, records, end */
 
 enum stream_source stream_choose(struct str dir_option);
 void stream_out_init(struct stream_out *o, int fd, bool show_sensitive);

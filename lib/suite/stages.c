@@ -236,7 +236,7 @@ static void ended(void *data, pid_t pid, int wait_status)
 		     (double)(now.tv_nsec - r->begun.tv_nsec) / 1e9;
 	r->pid = 0;
 	r->suite->running--;
-	run_stage_ended(r, true);
+	run_stage_ended(r);
 }
 
 /* in, out: descriptors.  The state in memory is inherited. */
@@ -427,8 +427,7 @@ void stages_show(struct test_run *r)
 		close(fd);
 }
 
-static void save_one(const struct test_run *r, const char *dir,
-		     const char *name, int fd)
+static void save_one(const char *dir, const char *name, int fd)
 {
 	struct arena a = ARENA_INIT;
 	struct buf text = BUF_INIT;
@@ -439,7 +438,6 @@ static void save_one(const struct test_run *r, const char *dir,
 				text.len, 0600);
 	buf_release(&text);
 	arena_release(&a);
-	(void)r;
 }
 
 void run_release(struct test_run *r)
@@ -457,7 +455,7 @@ void run_release(struct test_run *r)
 		if (*fds[i] < 0)
 			continue;
 		if (save.n)
-			save_one(r, dir, names[i], *fds[i]);
+			save_one(dir, names[i], *fds[i]);
 		close(*fds[i]);
 		*fds[i] = -1;
 	}

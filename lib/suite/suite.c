@@ -151,9 +151,8 @@ static void clean_step(struct test_run *r)
 	cleaned(r);
 }
 
-void run_stage_ended(struct test_run *r, bool started)
+void run_stage_ended(struct test_run *r)
 {
-	(void)started;
 	if (r->destroys)
 		clean_step(r);
 	else if (r->step == STEP_PLAN)

@@ -124,7 +124,7 @@ void stages_stop(struct test_run *r);
 void run_release(struct test_run *r);
 struct test_state *state_of(struct test_file *f, struct str key);
 /* Called when a stage ended. */
-void run_stage_ended(struct test_run *r, bool started);
+void run_stage_ended(struct test_run *r);
 
 /* --- expect.c --- */
 

@@ -497,8 +497,7 @@ void view_interrupted(struct suite *s, bool again)
 			     "Gracefully shutting down...\n");
 }
 
-static void left_state(struct view *v, struct test_file *f,
-		       const struct test_state *st)
+static void left_state(struct view *v, const struct test_state *st)
 {
 	struct buf b = BUF_INIT;
 
@@ -518,7 +517,6 @@ static void left_state(struct view *v, struct test_file *f,
 	out_str(v->err, buf_view(&b));
 	out_flush(v->err);
 	buf_release(&b);
-	(void)f;
 }
 
 static void left_states(struct view *v, struct test_file *f)
@@ -570,7 +568,7 @@ void view_left(struct suite *s, struct test_file *f)
 					"operations.\n",
 					STR_ARG(f->config->name)));
 		for (size_t i = 0; i < f->states.len; i++)
-			left_state(v, f, f->states.items[i]);
+			left_state(v, f->states.items[i]);
 	}
 }
 

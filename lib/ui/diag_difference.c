@@ -1,4 +1,4 @@
-/* diag_difference.c - see diag_difference.c */
+/* diag_difference.c - see diag_text.h */
 #include "ui/diag_text.h"
 #include "json/read.h"
 #include "ui/diff/diff.h"

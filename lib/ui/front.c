@@ -1,4 +1,4 @@
-/* front.c - see front.c */
+/* front.c - see display.h */
 #include <errno.h>
 
 #include "ui/display.h"

@@ -1,4 +1,4 @@
-/* schemas.c - see schemas.c */
+/* schemas.c - see outputs.h */
 #include "ui/outputs.h"
 #include "addr/provider.h"
 

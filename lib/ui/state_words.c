@@ -1,4 +1,4 @@
-/* state_words.c - see state_words.c */
+/* state_words.c - see view.h */
 #include "ui/view.h"
 #include "addr/provider.h"
 #include "base/product.h"

@@ -33,7 +33,7 @@ struct type_defaults {
 				-> struct type_defaults *; tuples: "0","1" */
 };
 
-/* unify.c: finding one type that several convert to; see convert.h */
+/* unify.c: finding one type that several convert to */
 
 /* One type all can convert to; NULL if there is none (or n is 0).  Dynamic if
  * the types are not all known yet and may turn out to have one. */
@@ -46,7 +46,7 @@ const struct type *unify(struct arena *a, const struct type *const *types,
 const struct type *unify_values(struct arena *a, const struct value **values,
 				size_t n, struct verror *err);
 
-/* defaults.c: defaults of optional attributes; see convert.h */
+/* defaults.c: defaults of optional attributes */
 
 /* v with defaults in place of attributes that are missing or null, at every
  * level; its type may change, conversion to the declared type comes after. */

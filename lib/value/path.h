@@ -54,7 +54,7 @@ const struct value *value_mark_paths(struct arena *a, const struct value *v,
 				     const struct path_vec *paths,
 				     const struct marks *m);
 
-/* path_json.c: paths in state files and published plans; see path.h */
+/* path_json.c: paths in state files and published plans */
 
 /* The state file's form: [{"type":"get_attr","value":"a"},
  * {"type":"index","value":{"value":0,"type":"number"}}] */
@@ -65,7 +65,7 @@ int path_from_state_json(struct arena *a, const struct json *j,
  * -1, and null written in its place, when that is not known. */
 int path_to_plan_json(struct jw *w, struct path p);
 
-/* path_order.c: see path.h: paths_in_plan_order */
+/* path_order.c: paths_in_plan_order */
 
 /* Each once, in the order in which published plans list paths: that of cty's
  * sets, by the CRC-64 (ISO) of the attributes' names, "##" for an index, as a

@@ -1,4 +1,4 @@
-/* render.c - see render.c; the layout is the console's of OpenTofu 1.12.6 */
+/* render.c - see value.h; the layout is the console's of OpenTofu 1.12.6 */
 #include "value/value.h"
 #include "value/number.h"
 #include "value/string.h"

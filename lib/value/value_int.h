@@ -200,7 +200,7 @@ static inline struct msgpack_input msgpack_input(struct str bytes)
 	return (struct msgpack_input){ p, bytes.n ? p + bytes.n : p };
 }
 
-/* msgpack_item.c: takes items of msgpack, see value_int.h */
+/* msgpack_item.c: takes items of msgpack */
 
 /* The next item: scalars whole, containers their head.  False at the end, on
  * what is not msgpack, and when a length cannot be true: an item takes a byte
@@ -210,7 +210,7 @@ bool msgpack_take(struct msgpack_input *in, struct msgpack_item *it);
 bool msgpack_skip_rest(struct msgpack_input *in,
 		       const struct msgpack_item *head);
 
-/* msgpack_put.c: writes items of msgpack, see value_int.h */
+/* msgpack_put.c: writes items of msgpack */
 
 void msgpack_put_nil(struct buf *out);
 void msgpack_put_bool(struct buf *out, bool b);

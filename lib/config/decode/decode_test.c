@@ -1,4 +1,4 @@
-/* decode_test.c - see decode_test.c */
+/* decode_test.c - see decode_int.h */
 #include "config/decode/decode_int.h"
 #include "addr/walk.h"
 #include "config/source/source.h"

@@ -1,4 +1,4 @@
-/* fields.c - see fields.c */
+/* fields.c - see record_int.h */
 #include <stddef.h>
 
 #include "config/record/record_int.h"

@@ -1,4 +1,4 @@
-/* fields_read.c - see fields_read.c */
+/* fields_read.c - see record_int.h */
 #include "config/record/record_int.h"
 #include "addr/provider.h"
 #include "config/decode/decode_int.h"

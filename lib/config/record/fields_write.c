@@ -1,4 +1,4 @@
-/* fields_write.c - see fields_write.c */
+/* fields_write.c - see record_int.h */
 #include "config/record/record_int.h"
 #include "addr/addr.h"
 #include "stream/record.h"

@@ -1,4 +1,4 @@
-/* module_address.c - see module_address.c */
+/* module_address.c - see source.h */
 #include "config/source/source.h"
 #include "config/source/url.h"
 

@@ -1,4 +1,4 @@
-/* apply_steps.c - see apply_steps.c */
+/* apply_steps.c - see apply.h */
 #include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>

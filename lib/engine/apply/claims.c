@@ -1,4 +1,4 @@
-/* claims.c - see claims.c */
+/* claims.c - see apply_int.h */
 #include "engine/apply/apply_int.h"
 #include "addr/addr.h"
 #include "addr/walk.h"

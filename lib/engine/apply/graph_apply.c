@@ -1,4 +1,4 @@
-/* graph_apply.c - see graph_apply.c */
+/* graph_apply.c - see apply.h */
 #include <unistd.h>
 
 #include "engine/apply/apply.h"

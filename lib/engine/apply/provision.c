@@ -1,5 +1,5 @@
 /*
- * provision.c - see provision.c
+ * provision.c - see apply_int.h
  *
  * Each provisioner's block is decoded when its turn comes, so that it sees what
  * the one before did.  The command runs in a process group of its own: Ctrl-C

@@ -1,4 +1,4 @@
-/* stored.c - see stored.c */
+/* stored.c - see apply_int.h */
 #include "engine/apply/apply_int.h"
 #include "addr/addr.h"
 #include "addr/provider.h"

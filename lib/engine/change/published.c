@@ -1,5 +1,5 @@
 /*
- * published.c - see published.c: `resource_change` and `resource_drift`,
+ * published.c - see change_int.h: `resource_change` and `resource_drift`,
  * written and read
  */
 #include "engine/change/record.h"

@@ -1,4 +1,4 @@
-/* stop.c - see stop.c */
+/* stop.c - see events.h */
 #include <signal.h>
 
 #include "engine/change/events.h"

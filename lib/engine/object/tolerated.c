@@ -1,4 +1,4 @@
-/* tolerated.c - see tolerated.c */
+/* tolerated.c - see resource_object.h */
 #include "engine/object/resource_object.h"
 #include "provider/open.h"
 

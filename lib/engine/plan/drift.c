@@ -1,4 +1,4 @@
-/* drift.c - see drift.c */
+/* drift.c - see plan_int.h */
 #include "engine/plan/plan_int.h"
 #include "engine/run/providers.h"
 #include "state/state.h"

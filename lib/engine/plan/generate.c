@@ -1,5 +1,5 @@
 /*
- * generate.c - see generate.c
+ * generate.c - see plan_int.h
  *
  * Written without regard to layout; the formatter sees to that.  Sensitive
  * values are left for the author to fill in.  How deep it goes is limited by

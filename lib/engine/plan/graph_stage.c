@@ -1,4 +1,4 @@
-/* graph_stage.c - see graph_stage.c */
+/* graph_stage.c - see plan_int.h */
 #include "engine/plan/plan_int.h"
 #include "addr/target.h"
 #include "engine/plan/moves_int.h"

@@ -1,4 +1,4 @@
-/* graph_steps.c - see graph_steps.c */
+/* graph_steps.c - see plan.h */
 #include <unistd.h>
 
 #include "engine/plan/plan.h"

@@ -1,4 +1,4 @@
-/* moves.c - see moves.c: the statements, and what addresses they match */
+/* moves.c - see plan_int.h: the statements, and what addresses they match */
 #include "addr/target.h"
 #include "engine/plan/moves_int.h"
 #include "config/module.h"

@@ -1,4 +1,4 @@
-/* moves_world.c - see moves_world.c */
+/* moves_world.c - see moves_int.h */
 #include "engine/plan/moves_int.h"
 #include "engine/run/expand.h"
 #include "graph/plan_select.h"

@@ -118,7 +118,7 @@ enum input_source input_source_find(struct str name);
 int inputs_write_missing(struct str file, const struct cfg_module *root,
 			 struct str_vec *names, struct diags *ds);
 
-/* inputs_parse.c: see inputs.h: given texts to values of variables */
+/* inputs_parse.c: given texts to values of variables */
 
 /* Parses the texts as the variables' types demand; diagnoses names that are not
  * declared (warnings from files, errors from -var) and required variables

@@ -1,4 +1,4 @@
-/* module_checks.c - see module_checks.c */
+/* module_checks.c - see conditions.h */
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
 #include "engine/run/values.h"

@@ -1,4 +1,4 @@
-/* nested_check.c - see nested_check.c */
+/* nested_check.c - see worker.h */
 #include "engine/run/worker.h"
 #include "engine/run/expand.h"
 #include "engine/run/conditions.h"

@@ -1,4 +1,4 @@
-/* object_plan.c - see object_plan.c */
+/* object_plan.c - see worker.h */
 #include "engine/run/worker.h"
 #include "engine/object/objchange.h"
 #include "engine/object/resource_object.h"

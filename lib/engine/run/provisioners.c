@@ -1,4 +1,4 @@
-/* provisioners.c - see provisioners.c */
+/* provisioners.c - see worker.h */
 #include "engine/run/worker.h"
 
 enum attr_type { STRING, NUMBER, BOOL, STRINGS, STRING_MAP };

@@ -1,4 +1,4 @@
-/* schema_refs.c - see schema_refs.c */
+/* schema_refs.c - see values.h */
 #include "engine/run/values.h"
 #include "addr/reference.h"
 #include "config/module.h"

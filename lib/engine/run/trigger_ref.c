@@ -1,4 +1,4 @@
-/* trigger_ref.c - see trigger_ref.c */
+/* trigger_ref.c - see values.h */
 #include "addr/reference.h"
 #include "engine/run/values.h"
 #include "lang/eval/eval.h"

@@ -1,4 +1,4 @@
-/* variables.c - what must hold of the variables of a run (see variables.c) */
+/* variables.c - what must hold of the variables of a run (see values.h) */
 #include "engine/run/values.h"
 #include "config/module.h"
 #include "base/diag.h"

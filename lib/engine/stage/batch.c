@@ -1,4 +1,4 @@
-/* batch.c - see batch.c */
+/* batch.c - see console.h */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* chosen.c - see chosen.c */
+/* chosen.c - see eval_steps.h */
 #include "engine/run/expand.h"
 #include "engine/run/providers.h"
 #include "engine/stage/eval_steps.h"

@@ -1,4 +1,4 @@
-/* current.c - see current.c */
+/* current.c - see stage.h */
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* environment.c - see environment.c */
+/* environment.c - see stage.h */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* load.c - see load.c */
+/* load.c - see stage.h */
 #include <unistd.h>
 
 #include "engine/stage/stage.h"

@@ -1,4 +1,4 @@
-/* missing.c - see missing.c */
+/* missing.c - see eval_steps.h */
 #include "config/load/load.h"
 #include "engine/stage/eval_steps.h"
 #include "state/backend/backend_config.h"

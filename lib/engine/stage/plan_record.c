@@ -1,4 +1,4 @@
-/* plan_record.c - see plan_record.c */
+/* plan_record.c - see plan_reader.h */
 #include "engine/stage/plan_reader.h"
 #include "engine/change/record.h"
 #include "engine/change/change.h"

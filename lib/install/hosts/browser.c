@@ -1,4 +1,4 @@
-/* browser.c - see browser.c */
+/* browser.c - see hosts_int.h */
 #include <stdlib.h>
 #include <sys/wait.h>
 

@@ -1,4 +1,4 @@
-/* callback.c - see callback.c */
+/* callback.c - see hosts_int.h */
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdlib.h>

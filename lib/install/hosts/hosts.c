@@ -1,4 +1,4 @@
-/* hosts.c - see hosts.c */
+/* hosts.c - see login.h */
 #include "install/hosts/login.h"
 
 void hosts_ready(struct arena *a, struct hosts *h)

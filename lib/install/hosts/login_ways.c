@@ -1,4 +1,4 @@
-/* login_ways.c - see login_ways.c */
+/* login_ways.c - see hosts_int.h */
 #include <signal.h>
 
 #include "config/source/url.h"

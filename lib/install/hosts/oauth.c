@@ -1,4 +1,4 @@
-/* oauth.c - see oauth.c */
+/* oauth.c - see hosts_int.h */
 #include <stdlib.h>
 
 #include "install/hosts/hosts_int.h"

@@ -1,4 +1,4 @@
-/* release_age.c - see release_age.c */
+/* release_age.c - see login.h */
 #include <ctype.h>
 #include <time.h>
 

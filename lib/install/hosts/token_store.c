@@ -1,4 +1,4 @@
-/* token_store.c - see token_store.c */
+/* token_store.c - see login.h */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* ahead.c - see ahead.c */
+/* ahead.c - see modules_int.h */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* copies.c - see copies.c */
+/* copies.c - see modules_int.h */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* downloads.c - see downloads.c */
+/* downloads.c - see modules_int.h */
 #include <unistd.h>
 
 #include "install/modules/modules_int.h"

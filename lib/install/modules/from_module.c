@@ -1,4 +1,4 @@
-/* from_module.c - see from_module.c */
+/* from_module.c - see modules.h */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* git.c - see git.c */
+/* git.c - see git_int.h */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -90,7 +90,7 @@ bool git_copy(struct git *g, struct str from, struct str dir);
 /* Fetches the current refs of a stale clone. */
 int git_kept_refresh(struct git *g, struct want *w, struct str *why);
 
-/* git_kept.c: clones for other directories; see git_int.h */
+/* git_kept.c: clones for other directories */
 
 /* Makes w->c.dir a copy of a kept clone, with the repository's current refs; or
  * stale and without a request if it has the wanted commit.  false: no kept
@@ -101,14 +101,14 @@ bool git_kept_enough(struct git *g, const struct want *w);
 /* Keeps a clone, before anything is checked out of it. */
 void git_kept_put(struct git *g, const struct want *w);
 
-/* git_progress.c: the progress messages of git; see git_int.h */
+/* git_progress.c: the progress messages of git */
 
 /* Is progress wanted? */
 bool git_tells(const struct git *g);
 /* Reads to the end; reports progress lines and leaves them out of *said. */
 int git_read(struct git *g, int fd, struct buf *said);
 
-/* git_run.c: running the git command, with our settings; see git_int.h */
+/* git_run.c: running the git command, with our settings */
 
 /* http or https, where git asks a helper for name and password. */
 bool git_is_web(const struct url *u);

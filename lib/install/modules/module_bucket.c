@@ -1,4 +1,4 @@
-/* module_bucket.c - see module_bucket.c */
+/* module_bucket.c - see modules_int.h */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* module_guard.c - see module_guard.c */
+/* module_guard.c - see modules_int.h */
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* module_hash.c - see module_hash.c */
+/* module_hash.c - see modules_int.h */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>

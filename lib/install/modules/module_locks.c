@@ -1,4 +1,4 @@
-/* module_locks.c - see module_locks.c */
+/* module_locks.c - see modules_int.h */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* module_registry.c - see module_registry.c */
+/* module_registry.c - see registry_int.h */
 #include <unistd.h>
 
 #include "install/modules/registry_int.h"

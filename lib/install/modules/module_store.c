@@ -1,4 +1,4 @@
-/* module_store.c - see module_store.c */
+/* module_store.c - see modules_int.h */
 #include <errno.h>
 #include <glob.h>
 #include <sys/stat.h>

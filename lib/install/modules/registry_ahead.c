@@ -1,4 +1,4 @@
-/* registry_ahead.c - see registry_ahead.c */
+/* registry_ahead.c - see registry_int.h */
 #include "install/modules/registry_int.h"
 
 struct asked {

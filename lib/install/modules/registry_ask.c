@@ -1,4 +1,4 @@
-/* registry_ask.c - see registry_ask.c */
+/* registry_ask.c - see registry_int.h */
 #include "install/modules/registry_int.h"
 #include "base/product.h"
 #include "config/source/url.h"

@@ -1,4 +1,4 @@
-/* vendor.c - see vendor.c */
+/* vendor.c - see modules.h */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* oci_address.c - see oci_address.c */
+/* oci_address.c - see oci.h */
 #include "install/oci/oci.h"
 #include "config/source/url.h"
 #include "crypto/crypto.h"

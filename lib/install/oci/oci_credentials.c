@@ -1,4 +1,4 @@
-/* oci_credentials.c - see oci_credentials.c */
+/* oci_credentials.c - see oci.h */
 #include <errno.h>
 #include <stdlib.h>
 

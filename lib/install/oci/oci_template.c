@@ -1,4 +1,4 @@
-/* oci_template.c - see oci_template.c */
+/* oci_template.c - see oci.h */
 #include "install/oci/oci.h"
 #include "install/package/copy_tree.h"
 #include "lang/eval/eval.h"

@@ -1,4 +1,4 @@
-/* owned_dir.c - see owned_dir.c */
+/* owned_dir.c - see kept.h */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* patterns.c - see patterns.c */
+/* patterns.c - see copy_tree.h */
 #include "addr/provider.h"
 #include "install/package/copy_tree.h"
 

@@ -1,4 +1,4 @@
-/* tree_size.c - see tree_size.c */
+/* tree_size.c - see kept.h */
 #include <fts.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-/* workers.c - see workers.c */
+/* workers.c - see unpack.h */
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* fetch_packages.c - see fetch_packages.c */
+/* fetch_packages.c - see providers_int.h */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

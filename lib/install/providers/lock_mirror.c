@@ -1,4 +1,4 @@
-/* lock_mirror.c - see lock_mirror.c */
+/* lock_mirror.c - see requirements.h */
 #include <errno.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* lockfile.c - see lockfile.c */
+/* lockfile.c - see requirements.h */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>

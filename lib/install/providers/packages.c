@@ -1,4 +1,4 @@
-/* packages.c - see packages.c */
+/* packages.c - see providers_int.h */
 #include <dirent.h>
 #include <stdlib.h>
 #include <strings.h>

@@ -1,4 +1,4 @@
-/* packed_mirror.c - see packed_mirror.c */
+/* packed_mirror.c - see requirements.h */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>

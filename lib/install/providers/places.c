@@ -1,4 +1,4 @@
-/* places.c - see places.c */
+/* places.c - see providers_int.h */
 #include "install/providers/providers_int.h"
 #include "config/source/url.h"
 

@@ -204,7 +204,7 @@ typedef void job_checked_fn(struct install_job *j, struct str why);
 
 void job_check(struct install_job *j, job_checked_fn *fn);
 
-/* claim.c: temporary directories of packages; see providers_int.h */
+/* claim.c: temporary directories of packages */
 
 /* claim.c: a descriptor that keeps others from removing what is unpacked beside
  * `place`, ROOT/…/VERSION/OS_ARCH; VERSION must exist.  Removes what killed
@@ -254,7 +254,7 @@ struct fetched_packages VEC_OF(struct fetched_package);
 int fetch_packages(struct arena *a, const struct fetch_packages_options *o,
 		   struct fetched_packages *out, struct diags *ds);
 
-/* find.c: choosing the version of a provider; see providers_int.h */
+/* find.c: choosing the version of a provider */
 
 /* find.c: lists the versions and chooses one. */
 void job_find(struct install_job *j);
@@ -268,7 +268,7 @@ int gpgv_verify(struct arena *a, struct str document, struct str signature,
 		const struct str_vec *keys, struct str scratch,
 		struct str *key_id, bool *expired, struct str *why);
 
-/* install.c: putting a package into its place; see providers_int.h */
+/* install.c: putting a package into its place */
 
 /* install.c */
 bool job_has_hash(const struct lock *l, struct str hash);
@@ -324,7 +324,7 @@ struct str answer_failure(struct arena *a, const struct fetch_answer *answer);
 void registry_namespace(struct package_source *r, struct provider_addr p,
 			namespace_fn *fn, void *data);
 
-/* remote_install.c: a package from a host; see providers_int.h */
+/* remote_install.c: a package from a host */
 
 /* remote_install.c: offer, download, checks, then job_install. */
 void job_fetch(struct install_job *j);

@@ -1,4 +1,4 @@
-/* verify.c - see verify.c */
+/* verify.c - see providers_int.h */
 #include <stdlib.h>
 #include <sys/stat.h>
 

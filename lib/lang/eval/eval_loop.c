@@ -1,5 +1,5 @@
 /*
- * eval_loop.c - the memory of a loop; see eval_loop.c
+ * eval_loop.c - the memory of a loop; see loop_int.h
  */
 #include "lang/eval/loop_int.h"
 #include "value/marks.h"

@@ -1,4 +1,4 @@
-/* for_each.c - see for_each.c */
+/* for_each.c - see eval.h */
 #include "lang/eval/eval.h"
 #include "value/marks.h"
 #include "value/type.h"

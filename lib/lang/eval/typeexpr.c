@@ -1,5 +1,5 @@
 /*
- * typeexpr.c - type constraint expressions; see typeexpr.c
+ * typeexpr.c - type constraint expressions; see eval.h
  *
  * A type expression is read, not evaluated: keywords and calls are names of
  * types here.

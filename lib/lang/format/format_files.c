@@ -1,4 +1,4 @@
-/* format_files.c - see format_files.c */
+/* format_files.c - see format.h */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -52,7 +52,7 @@ static inline struct span json_node_start(const struct json_node *n)
 	return s;
 }
 
-/* json_expr.c: expressions in JSON syntax; see json_int.h */
+/* json_expr.c: expressions in JSON syntax */
 
 /* The expression that a node of src is; in objects that are values the names
  * are expressions as well. */

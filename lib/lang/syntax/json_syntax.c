@@ -1,5 +1,5 @@
 /*
- * json_syntax.c - reads JSON text into nodes; see json_syntax.c
+ * json_syntax.c - reads JSON text into nodes; see body.h
  *
  * Columns are counted as OpenTofu counts them in JSON: a tab takes two, a
  * carriage return none (source.h, json_columns).  After an error reading goes

@@ -54,7 +54,7 @@ int parse_traversal_splat(struct arena *a, const struct source *src,
 /* A cleared node with room for its kind only. */
 struct expr *expr_new(struct arena *a, enum expr_kind kind, struct span span);
 
-/* brackets.c: what is still open at the end of a line; see parse.h */
+/* brackets.c: what is still open at the end of a line */
 
 /* Adds to open[] how many brackets of each kind, { [ (, are opened and not
  * closed in text; those in strings do not count.  A console reads lines until

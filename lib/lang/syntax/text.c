@@ -1,4 +1,4 @@
-/* text.c - see text.c */
+/* text.c - see syntax_int.h */
 #include "base/str.h"
 #include "lang/syntax/syntax_int.h"
 #include "base/source.h"

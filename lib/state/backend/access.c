@@ -1,4 +1,4 @@
-/* access.c - see access.c */
+/* access.c - see backend.h */
 #include <stdlib.h>
 #include <time.h>
 

@@ -1,4 +1,4 @@
-/* arguments.c - see arguments.c */
+/* arguments.c - see backend_int.h */
 #include <stdarg.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /*
- * handover.c - see handover.c
+ * handover.c - see backend.h
  *
  * The file: a JSON object with the backend's type, the state's name and
  * workspace, the lock and the version, a newline, the text.

@@ -1,4 +1,4 @@
-/* kinds.c - see kinds.c */
+/* kinds.c - see backend.h */
 #include "state/backend/backend.h"
 #include "state/backend/backend_int.h"
 

@@ -1,4 +1,4 @@
-/* commands.c - see commands.c */
+/* commands.c - see edit.h */
 #include <errno.h>
 #include <unistd.h>
 

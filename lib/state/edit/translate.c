@@ -1,4 +1,4 @@
-/* translate.c - see translate.c */
+/* translate.c - see edit.h */
 #include <stdlib.h>
 
 #include "state/edit/edit.h"

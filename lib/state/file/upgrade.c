@@ -1,5 +1,5 @@
 /*
- * upgrade.c - see upgrade.c
+ * upgrade.c - see file_int.h
  *
  * The old versions list instances by their addresses ("t.n.0"), module by
  * module, with attributes as flat texts, whose form a provider knows.

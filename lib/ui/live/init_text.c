@@ -1,4 +1,4 @@
-/* init_text.c - see init_text.c */
+/* init_text.c - see live_int.h */
 #include <stdlib.h>
 
 #include "ui/live/live_int.h"

@@ -1,4 +1,4 @@
-/* login_live.c - see login_live.c */
+/* login_live.c - see init_live.h */
 #include <stdarg.h>
 
 #include "ui/live/init_live.h"

@@ -1,4 +1,4 @@
-/* status.c - see status.c */
+/* status.c - see live.h */
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>

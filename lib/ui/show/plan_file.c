@@ -1,4 +1,4 @@
-/* plan_file.c - see plan_file.c */
+/* plan_file.c - see show.h */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* providers_tree.c - see providers_tree.c */
+/* providers_tree.c - see providers.h */
 #include "ui/show/providers.h"
 #include "addr/provider.h"
 #include "install/providers/requirements.h"

@@ -1,4 +1,4 @@
-/* shown.c - see shown.c */
+/* shown.c - see show.h */
 #include "ui/show/show.h"
 #include "config/module.h"
 #include "engine/change/change.h"

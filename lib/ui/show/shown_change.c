@@ -1,4 +1,4 @@
-/* shown_change.c - see shown_change.c */
+/* shown_change.c - see show.h */
 #include "ui/show/show.h"
 #include "json/read.h"
 #include "json/tree.h"

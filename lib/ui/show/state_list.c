@@ -1,4 +1,4 @@
-/* state_list.c - see state_list.c */
+/* state_list.c - see show_int.h */
 #include <stdlib.h>
 
 #include "ui/show/show_int.h"

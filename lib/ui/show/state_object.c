@@ -1,4 +1,4 @@
-/* state_object.c - see state_object.c */
+/* state_object.c - see show_int.h */
 #include "ui/show/show_int.h"
 #include "addr/provider.h"
 #include "state/state.h"

@@ -1,4 +1,4 @@
-/* state_one.c - see state_one.c */
+/* state_one.c - see show.h */
 #include "ui/show/show.h"
 #include "json/write.h"
 #include "ui/outputs.h"

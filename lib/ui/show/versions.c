@@ -1,4 +1,4 @@
-/* versions.c - see versions.c */
+/* versions.c - see providers.h */
 #include "ui/show/providers.h"
 #include "addr/provider.h"
 #include "base/confine.h"
