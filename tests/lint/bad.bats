@@ -123,6 +123,8 @@ in_substitution() {
 	tf plan || skip 'it does not work' # bad: skip-failure
 	run tf plan
 	[ "$status" = 0 ] || skip 'it does not work' # bad: skip-failure
+	need tofu # bad: peer-demanded
+	command -v tofu || cannot "tofu is not on PATH" # bad: peer-demanded
 	grep -q x /dev/full
 }
 

@@ -44,6 +44,7 @@ MESSAGES = {
     "maybe-empty": "passes when the list is empty: keep it in a variable, "
                    "see that it holds something, or count the rounds",
     "skip-reason": "skip without a reason",
+    "peer-demanded": "CI has no tofu, so this would fail there: need_peer",
     "skip-failure": "a failure is not a reason to skip: test what is missing",
     "no-assertion": "a test that says nothing of what is to be",
 }
@@ -306,6 +307,9 @@ class File:
         elif name == "skip" and not "".join(
                 w.text for w in words[1:]).strip("\"' "):
             self.say(c.line, "skip-reason")
+        elif name in ("need", "cannot") and any(
+                re.search(r"\btofu\b", w.text) for w in words[1:]):
+            self.say(c.line, "peer-demanded")
         elif name in ("local", "export", "declare", "readonly"):
             if any(s[0] == "$(" for w in words for s in w.subs):
                 self.say(c.line, "masked-status")

@@ -296,7 +296,7 @@ await() {
 	sed -i /granularity/d backend.tf
 	cli init -input=false >/dev/null
 	jq -e '.backend.config | has("granularity") | not' .terraform/terraform.tfstate
-	command -v tofu || cannot "tofu is not on PATH"
+	need_peer
 	tofu plan -no-color >/dev/null
 	tofu init -no-color -reconfigure -input=false >/dev/null
 	cli plan >/dev/null
