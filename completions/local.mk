@@ -14,3 +14,35 @@ uninstall-local: uninstall-bashcomp
 uninstall-bashcomp:
 	rm -f $(DESTDIR)$(bashcompdir)/tf
 .PHONY: uninstall-bashcomp
+
+# Other names that tf can be called by, with what shells complete for them; nothing
+# that somebody else installed is replaced.
+NAMES = tofu terraform
+install-names:
+	@for name in $(NAMES); do \
+		to=$(DESTDIR)$(bindir)/$$name; \
+		if [ -e "$$to" ] || [ -L "$$to" ]; then \
+			[ "`readlink "$$to"`" = tf ] || { \
+				echo "$$to is there already, and not ours" >&2; exit 1; }; \
+			continue; \
+		fi; \
+		$(MKDIR_P) $(DESTDIR)$(bashcompdir) $(DESTDIR)$(zshcompdir) \
+			$(DESTDIR)$(fishcompdir) && \
+		ln -s tf "$$to" && \
+		ln -s -f tf $(DESTDIR)$(bashcompdir)/$$name && \
+		printf '#compdef %s\n_tf "$$@"\n' $$name \
+			>$(DESTDIR)$(zshcompdir)/_$$name && \
+		printf 'complete -c %s -w tf\n' $$name \
+			>$(DESTDIR)$(fishcompdir)/$$name.fish || exit 1; \
+	done
+
+uninstall-local: uninstall-names
+uninstall-names:
+	@for name in tofu terraform; do \
+		to=$(DESTDIR)$(bindir)/$$name; \
+		[ "`readlink "$$to"`" = tf ] || continue; \
+		rm -f "$$to" $(DESTDIR)$(bashcompdir)/$$name \
+			$(DESTDIR)$(zshcompdir)/_$$name \
+			$(DESTDIR)$(fishcompdir)/$$name.fish; \
+	done
+.PHONY: install-names uninstall-names

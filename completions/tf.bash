@@ -83,4 +83,7 @@ _tf() {
 	done
 	[[ ${COMPREPLY[*]} != *= ]] || compopt -o nospace 2>/dev/null
 }
-complete -F _tf tf
+# A link of another name completes the command of that name.
+_tf_name=${BASH_SOURCE[0]##*/}
+complete -F _tf "${_tf_name%.bash}"
+unset _tf_name

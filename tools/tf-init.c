@@ -126,8 +126,7 @@ static int settle(struct tool *t, const struct opts *o)
 			&t->ds, NULL, "Unexpected argument", "%s",
 			i->make_vendor
 				? "At most one operand is taken: the directory for the copies."
-				: "No operands are taken; to work in another directory use -chdir of " COMMAND
-				  ", or -C.");
+				: "No operands are taken; to work in another directory use -chdir before the command, or -C.");
 	if (opts_enter(t->dir, &t->ds) || check_combinations(t, o))
 		return -1;
 	i->upgrade |= t->update;

@@ -37,10 +37,10 @@ static int run(struct tool *t)
 	if (!t->logout && (!t->input || t->json))
 		return diag_error(
 			&t->ds, NULL, "Login is an interactive command",
-			"\"" COMMAND " login\" asks, so it needs "
-			"input. Where nobody answers, a token can be "
-			"put into the CLI configuration or a variable "
-			"TF_TOKEN_host.");
+			"\"%s login\" asks, so it needs input. Where nobody answers, a "
+			"token can be put into the CLI configuration or a variable "
+			"TF_TOKEN_host.",
+			product_command());
 	if (login_host(&t->arena, &l, t->rest.items[0], &t->ds) ||
 	    cli_config_read(&t->arena, &t->cli, &t->ds))
 		return -1;
@@ -95,9 +95,8 @@ static enum opts_result options(struct tool *t, int argc, char **argv)
 
 	if (r == OPTS_RUN && t->rest.len != 1) {
 		diag_error(&t->ds, NULL, "Unexpected argument",
-			   "\"" COMMAND
-			   " %s\" takes one operand, the name of the host.",
-			   t->logout ? "logout" : "login");
+			   "\"%s %s\" takes one operand, the name of the host.",
+			   product_command(), t->logout ? "logout" : "login");
 		r = OPTS_BAD;
 	}
 	d->each_warning = !t->consolidate;

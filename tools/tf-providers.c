@@ -97,12 +97,12 @@ static int lock(struct tool *t)
 	o.default_host = t->config->default_host;
 	if (lock_providers(&t->arena, t->config, &o, &changed, &t->ds))
 		return -1;
-	puts(changed ? "\nSuccess! " PRODUCT " has updated the lock file.\n\n"
-		       "Review the changes in .terraform.lock.hcl and then "
-		       "commit to your\nversion control system to retain the "
-		       "new checksums.\n"
-		     : "\nSuccess! " PRODUCT
-		       " has validated the lock file and found no need for changes.");
+	printf(changed ? "\nSuccess! %s has updated the lock file.\n\n"
+			 "Review the changes in .terraform.lock.hcl and then "
+			 "commit to your\nversion control system to retain the "
+			 "new checksums.\n\n"
+		       : "\nSuccess! %s has validated the lock file and found no need for changes.\n",
+	       product_name());
 	return 0;
 }
 

@@ -110,11 +110,12 @@ static int remove_all(struct tool *t, bool dry_run)
 	if (!refs.len && settled)
 		return 0;
 	if (!refs.len)
-		return diag_error(&t->ds, NULL, "Invalid target address",
-				  "Nothing in the state matches. See \"" COMMAND
-				  " state list\" for what there is.%.*s",
-				  STR_ARG(state_hint(&t->arena, t->st.s,
-						     t->rest.items[0])));
+		return diag_error(
+			&t->ds, NULL, "Invalid target address",
+			"Nothing in the state matches. See \"%s state list\" for what there is.%.*s",
+			product_command(),
+			STR_ARG(state_hint(&t->arena, t->st.s,
+					   t->rest.items[0])));
 	if (state_remove_all(&t->st, &refs))
 		return -1;
 	state_say(&t->v, "Successfully removed %zu resource instance(s).",

@@ -7,7 +7,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/didyoumean.h lib/base/io.c lib/base/io.h lib/base/io_links.c \
 	lib/base/clock.h lib/base/workdir.h lib/base/loop.c lib/base/loop.h \
 	lib/base/map.c lib/base/map.h lib/base/dso.c lib/base/dso.h \
-	lib/base/opts.c lib/base/opts.h lib/base/product.h \
+	lib/base/opts.c lib/base/opts.h lib/base/product.c lib/base/product.h \
 	lib/base/pipeline.c lib/base/pipeline.h lib/base/scratch.c \
 	lib/base/source.c lib/base/source.h lib/base/str.c lib/base/str.h \
 	lib/base/uuid.c lib/base/uuid.h lib/base/vec.c lib/base/vec.h \

@@ -3,6 +3,7 @@
 
 #include "driver/driver_int.h"
 #include "base/didyoumean.h"
+#include "base/product.h"
 
 #define PART(name, bit, main, synopsis, about, text) \
 	{ \
@@ -202,17 +203,18 @@ static void put_commands(FILE *out, const char *family, int main, int width)
 void family_help(FILE *out, const struct command *c)
 {
 	fprintf(out,
-		"Usage: tf %s <subcommand> [options] [args]\n\n%s\n\n"
+		"Usage: %s %s <subcommand> [options] [args]\n\n%s\n\n"
 		"Subcommands:\n",
-		c->name, c->about);
+		product_command(), c->name, c->about);
 	put_commands(out, c->name, -1, 18);
 }
 
 void commands_help(FILE *out)
 {
-	fputs("Usage: tf [global options] <subcommand> [args]\n\n"
-	      "Main commands:\n",
-	      out);
+	fprintf(out,
+		"Usage: %s [global options] <subcommand> [args]\n\n"
+		"Main commands:\n",
+		product_command());
 	put_commands(out, "", 1, 13);
 	fputs("\nAll other commands:\n", out);
 	put_commands(out, "", 0, 13);
@@ -221,8 +223,7 @@ void commands_help(FILE *out)
 	      "  -chdir=DIR    Switch to a different working directory first\n"
 	      "  -help         Show this help, or that of a subcommand\n"
 	      "  -version      An alias for the \"version\" subcommand\n\n"
-	      "Any program tf-NAME on PATH is \"tf NAME\". The stages are "
-	      "programs, too:\n"
+	      "Any program tf-NAME on PATH is a command NAME, too. The stages are programs:\n"
 	      "  tf-parse | tf-eval | tf-graph | tf-plan | tf-apply\n"
 	      "each with a manual page of its name; the stream between them is "
 	      "tf-stream(5).\n",

@@ -190,7 +190,7 @@ static size_t fill(const struct row **rows, struct arena *a,
 		    "do not check files of tests", .route = TO_PLAN } },
 		{ CMD_PLAN,
 		  { "out", OPT_STRING, &o->out, "FILE",
-		    "save the plan, for " COMMAND " apply FILE" } },
+		    "save the plan, to be applied later" } },
 		{ STATEFUL,
 		  { "parallelism", OPT_INT, NULL, "N",
 		    "operations at a time (default 10)",
@@ -314,9 +314,10 @@ int run_options_check(unsigned command, const struct word_options *o,
 				  "-refresh-only does nothing but refresh: "
 				  "-refresh=false cannot be used with it.");
 	if (command & CMD_DESTROY && (o->destroy || o->refresh_only))
-		return diag_error(ds, NULL, "Invalid mode option",
-				  "-%s is not supported by " COMMAND
-				  " destroy, which plans to destroy.",
-				  o->destroy ? "destroy" : "refresh-only");
+		return diag_error(
+			ds, NULL, "Invalid mode option",
+			"-%s is not supported by %s destroy, which plans to destroy.",
+			o->destroy ? "destroy" : "refresh-only",
+			product_command());
 	return 0;
 }

@@ -75,11 +75,12 @@ static int refuse(struct words *w)
 		ui_diags(&v, &w->ds, NULL);
 	}
 	if (!v.json && w->command && w->usage)
-		ui_say_error(&v, arena_printf(w->a,
-					      "For more help on using "
-					      "this command, run:\n"
-					      "  tf %s -help",
-					      w->command->name));
+		ui_say_error(&v,
+			     arena_printf(w->a,
+					  "For more help on using "
+					  "this command, run:\n"
+					  "  %s %s -help",
+					  product_command(), w->command->name));
 	out_release(&out);
 	out_release(&err);
 	return 1;
@@ -103,8 +104,8 @@ static int no_such_command(struct words *w, const char *family, struct str word)
 		fprintf(w->err, " Did you mean \"%.*s\"?", STR_ARG(near));
 	else if (!*family && of_terraform(word))
 		fprintf(w->err, " It is Terraform's alone.");
-	fprintf(w->err, "\n\nTo see all commands, run:\n  tf%s%s -help\n",
-		space, family);
+	fprintf(w->err, "\n\nTo see all commands, run:\n  %s%s%s -help\n",
+		product_command(), space, family);
 	return 1;
 }
 
@@ -316,7 +317,8 @@ static void exec_words(struct words *w, struct str first,
 static int run_program(struct words *w)
 {
 	words_export(w, "TFPIPE_TYPED",
-		     str_printf(w->a, COMMAND " %s", w->command->name));
+		     str_printf(w->a, "%s %s", product_command(),
+				w->command->name));
 	if (w->help)
 		vec_push(w->a, &w->args, STR("-help"));
 	else if (str_is(str_c(w->command->name), "init") && words_may_ask()) {
@@ -424,6 +426,12 @@ int driver_words(struct arena *a, int argc, char **argv, struct buf *shell,
 		return words_complete(&w);
 	}
 	check_log_levels(&w);
+	if (!product_known()) {
+		diag_error(&w.ds, NULL, "Unknown name",
+			   SPEAK_AS
+			   " is none of the names tf, tofu, terraform.");
+		return refuse(&w);
+	}
 	rc = global_options(&w);
 	if (rc >= 0)
 		return rc;

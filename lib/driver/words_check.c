@@ -25,29 +25,23 @@ int words_check_operands(struct words *w, const struct str_vec *operands)
 		return n == 0 ? 0
 			      : wrong_operands(
 					w, "Too many command line arguments",
-					COMMAND
-					" plan takes no operands; to plan in another directory use " COMMAND
-					" -chdir=DIR plan.");
+					"No operands are taken; to plan in another directory use -chdir=DIR before the command.");
 	case CMD_APPLY:
 		return n <= 1 ? 0
 			      : wrong_operands(
 					w, "Too many command line arguments",
-					COMMAND
-					" apply takes at most one operand: a saved plan.");
+					"At most one operand is taken: a saved plan.");
 	case CMD_DESTROY:
 		return n == 0 ? 0
 			      : wrong_operands(
 					w,
 					"Destroy can't be called with a plan file",
-					"A plan made by " COMMAND
-					" plan -destroy is applied by " COMMAND
-					" apply FILE.");
+					"A plan made by plan -destroy is applied by apply FILE.");
 	case CMD_IMPORT:
 		return n == 2 ? 0
 			      : wrong_operands(
 					w, "Invalid number of arguments",
-					COMMAND
-					" import takes two: the address of a resource "
+					"Two are taken: the address of a resource "
 					"instance, and the id of the object.");
 	case CMD_OUTPUT:
 		return n <= 1 ? 0

@@ -316,7 +316,8 @@ static int parse(struct words *w, struct str_vec *operands)
 		.refresh = true,
 		.input = true,
 	};
-	o.tool = arena_printf(w->a, "tf %s", w->command->name);
+	o.tool = arena_printf(w->a, "%s %s", product_command(),
+			      w->command->name);
 	o.options = run_options_table(w->a, w->command->bit, &w->options);
 	vec_push(w->a, &argv, NULL);
 	if (w->help)
@@ -343,8 +344,9 @@ static int parse(struct words *w, struct str_vec *operands)
 		return 1;
 	w->usage = false;
 	if (w->command->bit & CMD_FUNCTIONS && !w->options.json)
-		return diag_error(&w->ds, NULL, "Invalid arguments", "%s",
-				  COMMAND " metadata functions needs -json."),
+		return diag_error(&w->ds, NULL, "Invalid arguments",
+				  "%s metadata functions needs -json.",
+				  product_command()),
 		       1;
 	if (!(w->command->bit & (CMD_FUNCTIONS | CMD_VERSION)) &&
 	    workspace_check(&w->ds))

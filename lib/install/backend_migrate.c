@@ -357,8 +357,8 @@ static int ask_workspace(struct backend_choice *in, const struct str_vec *names)
 				in->a,
 				"Currently selected workspace \"%.*s\" does not exist",
 				STR_ARG(in->workspace)),
-			"Select another one, or make it: \"" COMMAND
-			" workspace\".");
+			"Select another one, or make it: \"%s workspace\".",
+			product_command());
 	q.query = arena_printf(
 		in->a,
 		"The currently selected workspace (%.*s) does not exist.",
@@ -398,8 +398,8 @@ static int ask_name(struct backend_choice *in)
 	if (!in->o->ask || !backend_asks_workspace(in->new.type))
 		return diag_error(
 			in->ds, NULL, "No existing workspaces.",
-			"Make one with \"" COMMAND
-			" workspace new\", or see that the backend is the right one.");
+			"Make one with \"%s workspace new\", or see that the backend is the right one.",
+			product_command());
 	if (in->o->ask(in->o->ask_data, &q, &answer, in->ds))
 		return -1;
 	if (!workspace_name_valid(answer))

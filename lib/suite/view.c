@@ -391,16 +391,14 @@ static void say_error(struct view *v, struct str text)
 
 static struct str left_text(struct view *v, struct test_run *r)
 {
-	return str_printf(v->arena,
-			  PRODUCT
-			  " left %s resources in state after executing "
-			  "%.*s/%.*s, these left-over resources can be viewed "
-			  "by reading the statefile written to "
-			  "disk(errored_test.tfstate) and they need to be "
-			  "cleaned up manually:",
-			  v->json ? "some" : "the following",
-			  STR_ARG(r->file->config->name),
-			  STR_ARG(r->block->name));
+	return str_printf(
+		v->arena,
+		"%s left %s resources in state after executing %.*s/%.*s, these "
+		"left-over resources can be viewed by reading the statefile "
+		"written to disk(errored_test.tfstate) and they need to be cleaned "
+		"up manually:",
+		product_name(), v->json ? "some" : "the following",
+		STR_ARG(r->file->config->name), STR_ARG(r->block->name));
 }
 
 static void left_message(struct view *v, struct test_run *r)
@@ -439,12 +437,13 @@ static void put_cleanup(struct view *v, struct test_run *r)
 	bool left = leaves(r->state->state);
 
 	if (!v->json && diags_failed(&r->ds))
-		say_error(v, str_printf(v->arena,
-					PRODUCT " encountered an error "
-						"destroying resources created "
-						"while executing %.*s/%.*s.\n",
-					STR_ARG(r->file->config->name),
-					STR_ARG(r->block->name)));
+		say_error(
+			v,
+			str_printf(
+				v->arena,
+				"%s encountered an error destroying resources created while executing %.*s/%.*s.\n",
+				product_name(), STR_ARG(r->file->config->name),
+				STR_ARG(r->block->name)));
 	if (v->json && left)
 		put_left(v, r);
 	put_diags(v, &r->ds, r->file, r);
@@ -489,12 +488,15 @@ void view_cleanup(struct test_run *r)
 
 void view_interrupted(struct suite *s, bool again)
 {
-	ui_say_error(s->view,
-		     again ? "\nTwo interrupts received. Exiting immediately. "
-			     "Note that data loss may have occurred.\n"
-			   : "\nInterrupt received.\nPlease wait for " PRODUCT
-			     " to exit or data loss may occur.\n"
-			     "Gracefully shutting down...\n");
+	ui_say_error(
+		s->view,
+		again ? "\nTwo interrupts received. Exiting immediately. "
+			"Note that data loss may have occurred.\n"
+		      : arena_printf(
+				s->view->arena,
+				"\nInterrupt received.\nPlease wait for %s to exit or data loss "
+				"may occur.\nGracefully shutting down...\n",
+				product_name()));
 }
 
 static void left_state(struct view *v, const struct test_state *st)
@@ -503,16 +505,18 @@ static void left_state(struct view *v, const struct test_state *st)
 
 	if (!leaves(st->state))
 		return;
-	say_error(v, st->by && st->key.n
-			     ? str_printf(v->arena,
-					  "\n" PRODUCT " has already created "
-					  "the following resources for "
-					  "\"%.*s\" from \"%.*s\":\n",
-					  STR_ARG(st->by->block->name),
-					  STR_ARG(st->key))
-			     : STR("\n" PRODUCT " has already created the "
-				   "following resources from the module under "
-				   "test:\n"));
+	say_error(
+		v,
+		st->by && st->key.n
+			? str_printf(
+				  v->arena,
+				  "\n%s has already created the following resources for \"%.*s\" from \"%.*s\":\n",
+				  product_name(), STR_ARG(st->by->block->name),
+				  STR_ARG(st->key))
+			: str_printf(
+				  v->arena,
+				  "\n%s has already created the following resources from the module under test:\n",
+				  product_name()));
 	each_object(v->arena, st->state, put_object, &b);
 	out_str(v->err, buf_view(&b));
 	out_flush(v->err);
@@ -522,11 +526,13 @@ static void left_state(struct view *v, const struct test_state *st)
 static void left_states(struct view *v, struct test_file *f)
 {
 	struct buf line = BUF_INIT;
-	struct jw w =
-		ui_message(&line, "error",
-			   STR(PRODUCT " was interrupted during test "
-				       "execution, and may not have performed "
-				       "the expected cleanup operations."));
+	struct jw w = ui_message(
+		&line, "error",
+		str_printf(
+			v->arena,
+			"%s was interrupted during test execution, and may not have "
+			"performed the expected cleanup operations.",
+			product_name()));
 
 	about(&w, f, NULL);
 	jw_key(&w, "test_interrupt");
@@ -561,12 +567,13 @@ void view_left(struct suite *s, struct test_file *f)
 			left_states(v, f);
 			continue;
 		}
-		say_error(v, str_printf(v->arena,
-					"\n" PRODUCT " was interrupted while "
-					"executing %.*s, and may not have "
-					"performed the expected cleanup "
-					"operations.\n",
-					STR_ARG(f->config->name)));
+		say_error(
+			v,
+			str_printf(
+				v->arena,
+				"\n%s was interrupted while executing %.*s, and may not have "
+				"performed the expected cleanup operations.\n",
+				product_name(), STR_ARG(f->config->name)));
 		for (size_t i = 0; i < f->states.len; i++)
 			left_state(v, f->states.items[i]);
 	}

@@ -181,6 +181,8 @@ void shown_diags_compact(struct buf *out, const struct shown_diag_vec *ds,
 			buf_addf(out, " (and %zu more)", d->more);
 		buf_putc(out, '\n');
 	}
-	buf_puts(out, "\nTo see the full warning notes, run " PRODUCT
-		      " without -compact-warnings.\n");
+	buf_addf(
+		out,
+		"\nTo see the full warning notes, run %s without -compact-warnings.\n",
+		product_name());
 }

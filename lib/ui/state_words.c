@@ -63,9 +63,8 @@ static void provider_message(struct view *v, struct str from, struct str to,
 		&line, "info",
 		str_printf(
 			v->arena,
-			PRODUCT
-			" will replace provider from %.*s to %.*s for %zu resources",
-			STR_ARG(from), STR_ARG(to), rs->len));
+			"%s will replace provider from %.*s to %.*s for %zu resources",
+			product_name(), STR_ARG(from), STR_ARG(to), rs->len));
 
 	jw_member_str(&w, "from", from);
 	jw_key(&w, "resources");
@@ -95,11 +94,11 @@ void state_say_provider(struct view *v, struct provider_addr before,
 		provider_message(v, from, to, rs);
 		return;
 	}
-	buf_addf(&b,
-		 PRODUCT " will perform the following actions:\n\n"
-			 "  ~ Updating provider:\n    - %.*s\n    + %.*s\n\n"
-			 "Changing %zu resources:\n\n",
-		 STR_ARG(from), STR_ARG(to), rs->len);
+	buf_addf(
+		&b,
+		"%s will perform the following actions:\n\n  ~ Updating "
+		"provider:\n    - %.*s\n    + %.*s\n\nChanging %zu resources:\n\n",
+		product_name(), STR_ARG(from), STR_ARG(to), rs->len);
 	for (size_t i = 0; i < rs->len; i++) {
 		buf_puts(&b, "  ");
 		state_resource_text(&b, rs->items[i]->module,
@@ -145,11 +144,12 @@ void state_say_workspaces(struct view *v, const struct str_vec *names,
 
 void state_say_made(struct view *v, struct str workspace)
 {
-	state_say(v,
-		  "Created and switched to workspace \"%.*s\"%s"
-		  "You're now on a new, empty workspace. Workspaces isolate "
-		  "their state,\nso if you run \"" COMMAND " plan\" " PRODUCT
-		  " will not see any existing state\nfor this "
-		  "configuration.",
-		  STR_ARG(workspace), v->json ? ". " : "!\n\n");
+	state_say(
+		v,
+		"Created and switched to workspace \"%.*s\"%sYou're now on a new, "
+		"empty workspace. Workspaces isolate their state,\nso if you run "
+		"\"%s plan\" %s will not see any existing state\nfor this "
+		"configuration.",
+		STR_ARG(workspace), v->json ? ". " : "!\n\n", product_command(),
+		product_name());
 }

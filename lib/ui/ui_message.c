@@ -57,9 +57,12 @@ void ui_version(struct view *v)
 		ui_version(v->into);
 	if (!v->json)
 		return;
-	w = ui_message(&line, "info", STR("OpenTofu " COMPATIBLE_VERSION));
+	w = ui_message(&line, "info",
+		       str_printf(v->arena, "%s " COMPATIBLE_VERSION,
+				  product_peer()));
 
-	jw_member_str(&w, "tofu", STR(COMPATIBLE_VERSION));
+	jw_member_str(&w, product_is_terraform() ? "terraform" : "tofu",
+		      STR(COMPATIBLE_VERSION));
 	jw_member_str(&w, "type", STR("version"));
 	jw_member_str(&w, "ui", STR("1.2"));
 	ui_message_end(v, &line, &w);

@@ -331,3 +331,27 @@ broken() { # HOW
 	}
 	run -0 bin/tf-plan -C share/doc/tfpipe/examples/first
 }
+
+@test "make install-names: links and what shells complete, over nothing of others" {
+	build=$(dirname "$(command -v tf-plan)")
+	[ -f "$build/Makefile" ] || cannot 'install without the build tree'
+	names() { # TARGET [NAME=...]
+		make -s -C "$build" "$@" DESTDIR="$PWD/to" prefix=/p
+	}
+	mkdir -p to/p/bin
+	ln -s "$(command -v tf)" to/p/bin/tf
+	run -0 names install-names
+	run -0 names install-names
+	[ "$(readlink to/p/bin/terraform)" = tf ]
+	for file in bash-completion/completions/tofu zsh/site-functions/_tofu \
+		fish/vendor_completions.d/tofu.fish; do
+		[ -L "to/p/share/$file" ] || [ -s "to/p/share/$file" ]
+	done
+	run -0 names uninstall-names
+	[ ! -e to/p/bin/tofu ]
+	echo somebody >to/p/bin/tofu
+	run -2 names install-names NAMES=tofu
+	[[ $output = *'is there already, and not ours'* ]]
+	run -0 names uninstall-names
+	[ "$(cat to/p/bin/tofu)" = somebody ]
+}

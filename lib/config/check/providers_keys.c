@@ -68,16 +68,15 @@ void check_same_for_each(struct check_view *v, struct expression of,
 	if (!vars.len || !same_expressions(of, p->for_each))
 		return;
 	at = expression_range(of);
-	diag_warning(v->ds, &at,
-		     arena_printf(v->a,
-				  "Provider configuration for_each matches %s",
-				  type),
-		     "The provider and the %s use the same for_each: when an "
-		     "element goes, the provider instance that should destroy "
-		     "its objects goes with it. Let the provider keep it one "
-		     "apply longer, or destroy the objects first:\n"
-		     "    " COMMAND " apply -destroy -target=%.*s",
-		     type, STR_ARG(target));
+	diag_warning(
+		v->ds, &at,
+		arena_printf(v->a, "Provider configuration for_each matches %s",
+			     type),
+		"The provider and the %s use the same for_each: when an element "
+		"goes, the provider instance that should destroy its objects goes "
+		"with it. Let the provider keep it one apply longer, or destroy "
+		"the objects first:\n    %s apply -destroy -target=%.*s",
+		type, product_command(), STR_ARG(target));
 }
 
 static struct str resource_text(const struct check_view *v,

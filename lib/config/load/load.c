@@ -202,17 +202,17 @@ static void check_version(struct loader *l, struct cfg_call *call,
 	if (call->version.n && !rec->version.n)
 		diag_error(
 			l->ds, &call->source_at, summary,
-			"A version is required now, but what is installed has none. Run \"" COMMAND
-			" init\" to install it again.");
+			"A version is required now, but what is installed has none. Run \"%s init\" to install it again.",
+			product_command());
 	else if (call->version.n && version_parse(rec->version, &v) &&
 		 version_constraints_parse(l->config->arena, call->version,
 					   &c) &&
 		 !version_allowed(&c, &v))
 		diag_error(
 			l->ds, &call->source_at, summary,
-			"The installed version, %.*s, does not satisfy \"%.*s\". Run \"" COMMAND
-			" init\" to install another.",
-			STR_ARG(rec->version), STR_ARG(call->version));
+			"The installed version, %.*s, does not satisfy \"%.*s\". Run \"%s init\" to install another.",
+			STR_ARG(rec->version), STR_ARG(call->version),
+			product_command());
 }
 
 static struct str find_child(struct loader *l, struct cfg_call *call,
@@ -226,16 +226,17 @@ static struct str find_child(struct loader *l, struct cfg_call *call,
 	if (!rec || !rec->dir.n) {
 		diag_error(
 			l->ds, &call->at, "Module not installed",
-			"This module is not installed. Run \"" COMMAND
-			" init\" to install all modules of this configuration.");
+			"This module is not installed. Run \"%s init\" to install all modules of this configuration.",
+			product_command());
 		return STR_NONE;
 	}
 	if (call->source.n && !str_eq(call->source, rec->source))
-		diag_error(l->ds, &call->source_at, "Module source has changed",
-			   "This module was installed from \"%.*s\", now its "
-			   "source is \"%.*s\". Run \"" COMMAND
-			   " init\" to install it again.",
-			   STR_ARG(rec->source), STR_ARG(call->source));
+		diag_error(
+			l->ds, &call->source_at, "Module source has changed",
+			"This module was installed from \"%.*s\", now its source is "
+			"\"%.*s\". Run \"%s init\" to install it again.",
+			STR_ARG(rec->source), STR_ARG(call->source),
+			product_command());
 	check_version(l, call, rec);
 	*version = rec->version;
 	return rec->dir;
@@ -275,9 +276,9 @@ static void load_child(struct loader *l, struct cfg_call *call, int depth)
 	if (!m) {
 		diag_error(
 			l->ds, &call->at, "Module not installed",
-			"The directory of this module, %.*s, cannot be read. Run \"" COMMAND
-			" init\" to install all modules of this configuration.",
-			STR_ARG(dir));
+			"The directory of this module, %.*s, cannot be read. Run \"%s "
+			"init\" to install all modules of this configuration.",
+			STR_ARG(dir), product_command());
 		return;
 	}
 	diags_append(l->ds, &inner);

@@ -25,10 +25,10 @@ static const char *path_of(struct arena *a, struct str data_dir,
 
 static int bad(struct diags *ds, const char *path, const char *why)
 {
-	return diag_error(ds, NULL, "Failed to read module manifest",
-			  "The list of installed modules, %s, cannot be used: "
-			  "%s. Delete it and run \"" COMMAND " init\" again.",
-			  path, why);
+	return diag_error(
+		ds, NULL, "Failed to read module manifest",
+		"The list of installed modules, %s, cannot be used: %s. Delete it and run \"%s init\" again.",
+		path, why, product_command());
 }
 
 /* Old lists have addresses as they were written. */

@@ -174,11 +174,12 @@ static struct event_counts done_counts(const struct apply *ap)
 static void warn_incomplete(struct apply *ap)
 {
 	if (target_set_narrows(&ap->in->said.plan.what.set))
-		diag_warning(ap->ds, NULL, "Applied changes may be incomplete",
-			     "The plan was made with -target or -exclude, so "
-			     "other changes may be pending, and outputs may "
-			     "not be up to date. \"" COMMAND
-			     " plan\" shows what is left.");
+		diag_warning(
+			ap->ds, NULL, "Applied changes may be incomplete",
+			"The plan was made with -target or -exclude, so other changes may "
+			"be pending, and outputs may not be up to date. \"%s plan\" shows "
+			"what is left.",
+			product_command());
 }
 
 /* Destroying everything is not done when something is left behind. */

@@ -9,6 +9,7 @@
 #include "engine/object/objchange.h"
 #include "engine/run/worker.h"
 #include "lang/spec/decode.h"
+#include "base/product.h"
 
 /* OpenTofu evaluates the configuration to plan again and, if that succeeds, to
  * apply, and reports deprecations each time. */
@@ -54,8 +55,9 @@ static void wrong_action(struct op *o)
 	bool ours = action_replaces(was) && action_replaces(o->action);
 
 	diag_error(&o->w.ds, NULL,
-		   ours ? "OpenTofu produced inconsistent final plan"
-			: "Provider produced inconsistent final plan",
+		   arena_printf(o->w.ds.arena,
+				"%s produced inconsistent final plan",
+				ours ? product_peer() : "Provider"),
 		   "With what became known during apply, %s changed the "
 		   "planned action for %.*s from %s to %s.",
 		   ours ? "planning" : op_provider_text(o), STR_ARG(o->w.text),

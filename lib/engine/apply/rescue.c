@@ -31,13 +31,11 @@ static void list_unwritten(struct apply *ap)
 	diag_error(
 		ap->ds, NULL, SUMMARY,
 		"The errors above prevented the state from being saved, and no file " RESCUE_FILE
-		" could be written either (%s). So the "
-		"state is printed above, as JSON. Save it, from the first { "
-		"to the last }, as " RESCUE_FILE " where there is room, and "
-		"then run:\n\n"
-		"    " COMMAND " state push " RESCUE_FILE "\n\n"
-		"The journal beside the state lacks these objects:%s",
-		why, list.len ? list.p : "\n  (none)");
+		" could be written either (%s). So the state is printed above, as "
+		"JSON. Save it, from the first { to the last }, as " RESCUE_FILE
+		" where there is room, and then run:\n\n    %s state push " RESCUE_FILE
+		"\n\nThe journal beside the state lacks these objects:%s",
+		why, product_command(), list.len ? list.p : "\n  (none)");
 	buf_release(&list);
 }
 
@@ -67,16 +65,17 @@ static void dump(struct apply *ap)
  * told nothing by it. */
 static void tell_file(struct apply *ap, bool journalled)
 {
-	diag_error(ap->ds, NULL, SUMMARY,
-		   "The errors above prevented the state from being saved. It "
-		   "was written to the file \"" RESCUE_FILE
-		   "\" in the working directory instead. %s:\n\n"
-		   "    " COMMAND " state push " RESCUE_FILE,
-		   journalled ? "On this machine the next command that reads "
-				"the state recovers it from its journal; from "
-				"elsewhere, or to save it now"
-			      : "Applying again now would make the same "
-				"objects a second time; save the state first");
+	diag_error(
+		ap->ds, NULL, SUMMARY,
+		"The errors above prevented the state from being saved. It was written to the file \"" RESCUE_FILE
+		"\" in the working directory instead. %s:\n\n    %s state push " RESCUE_FILE
+		"",
+		journalled ? "On this machine the next command that reads "
+			     "the state recovers it from its journal; from "
+			     "elsewhere, or to save it now"
+			   : "Applying again now would make the same "
+			     "objects a second time; save the state first",
+		product_command());
 }
 
 /* Of a state that is kept as rows, which others may have changed since, and of
@@ -99,11 +98,10 @@ static void rescue_rows(struct apply *ap)
 		diag_error(
 			ap->ds, NULL, SUMMARY,
 			"What this run knows of the state was written to the file \"" RESCUE_FILE
-			"\" in the working directory. Others may have "
-			"changed the rest of the state since, so put only "
-			"these objects into what \"" COMMAND
-			" state pull\" gives, and push that; the database lacks them:%s",
-			list.len ? list.p : "\n  (none)");
+			"\" in the working directory. Others may have changed the rest of "
+			"the state since, so put only these objects into what \"%s state "
+			"pull\" gives, and push that; the database lacks them:%s",
+			product_command(), list.len ? list.p : "\n  (none)");
 	else
 		dump(ap);
 	buf_release(&list);

@@ -6,6 +6,9 @@
 
 static void tell(struct events *e, bool at_once)
 {
+	struct arena a = ARENA_INIT;
+	const char *text;
+
 	if (!e)
 		return;
 	if (at_once) {
@@ -13,9 +16,13 @@ static void tell(struct events *e, bool at_once)
 			     "Note that data loss may have occurred.");
 		return;
 	}
-	event_log(e, "\nInterrupt received.\nPlease wait for " PRODUCT
-		     " to exit or data loss may occur.\nGracefully shutting "
-		     "down...\n");
+	text = arena_printf(
+		&a,
+		"\nInterrupt received.\nPlease wait for %s to exit or data loss may "
+		"occur.\nGracefully shutting down...\n",
+		product_name());
+	event_log(e, text);
+	arena_release(&a);
 	event_log(e, "Stopping operation...");
 }
 

@@ -15,6 +15,7 @@
 #include "graph/plan_graph.h"
 #include "lang/spec/decode.h"
 #include "value/marks.h"
+#include "base/product.h"
 
 static struct str static_text(struct plan *p, const struct instance_addr *i)
 {
@@ -205,7 +206,9 @@ int import_command_check(struct arena *a, const struct config *c,
 	sr = state_resource(s, im->addr.module, &im->addr.resource);
 	if (sr && state_instance(sr, im->addr.key))
 		return diag_error(ds, NULL,
-				  "Resource already managed by OpenTofu",
+				  arena_printf(a,
+					       "Resource already managed by %s",
+					       product_peer()),
 				  "There is an object at %.*s already. To "
 				  "import another one, remove that from the "
 				  "state first.",

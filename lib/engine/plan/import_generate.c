@@ -13,6 +13,7 @@
 #include "config/module.h"
 #include "engine/run/imports.h"
 #include "base/diag.h"
+#include "base/product.h"
 #include "engine/run/run.h"
 #include "graph/plan_graph.h"
 #include "lang/syntax/parse.h"
@@ -151,10 +152,13 @@ void job_keep_generated(struct job *j)
 static void put_change(struct buf *b, const struct change *c)
 {
 	if (!b->len)
-		buf_puts(b, "# __generated__ by OpenTofu\n"
-			    "# Please review these resources and move them "
-			    "into your main configuration files.\n");
-	buf_puts(b, "\n# __generated__ by OpenTofu");
+		buf_addf(
+			b,
+			"# __generated__ by %s\n"
+			"# Please review these resources and move them into your "
+			"main configuration files.\n",
+			product_peer());
+	buf_addf(b, "\n# __generated__ by %s", product_peer());
 	if (c->import_id.n) {
 		buf_puts(b, " from ");
 		addr_print_quoted(b, c->import_id);

@@ -337,9 +337,10 @@ void stage_warn_plain(const struct stage *s, const struct stream_out *out,
 	     (fstat(out->out.fd, &st) == 0 && S_ISREG(st.st_mode))))
 		diag_warning(
 			ds, NULL, "Stream holds the state as plain text",
-			"The state is encrypted, but a stream is not: "
-			"whoever can read it can read the state. \"" COMMAND
-			" plan -out=FILE\" saves a plan as the configuration has it encrypted.");
+			"The state is encrypted, but a stream is not: whoever can read it "
+			"can read the state. \"%s plan -out=FILE\" saves a plan as the "
+			"configuration has it encrypted.",
+			product_command());
 }
 
 int stage_load_state(struct stage *s, struct str state_path, struct diags *ds)

@@ -32,11 +32,16 @@ struct page_visit {
 	struct page_visit *next;
 };
 
-static const char page[] =
-	"<!doctype html>\n<title>" PRODUCT " login</title>\n"
-	"<p>The host has sent its answer to " PRODUCT ". This page can be "
-	"closed;\nwhat came of it stands in the terminal where <code>" COMMAND
-	" login</code> runs.</p>\n";
+static const char *page(struct arena *a)
+{
+	return arena_printf(
+		a,
+		"<!doctype html>\n<title>%s login</title>\n"
+		"<p>The host has sent its answer to %s. This page can be "
+		"closed;\nwhat came of it stands in the terminal where "
+		"<code>%s login</code> runs.</p>\n",
+		product_name(), product_name(), product_command());
+}
 
 /* --- a visit --- */
 
@@ -96,7 +101,7 @@ static void take(struct page_visit *v)
 		return;
 	}
 	c->taken = true;
-	answer(v, "200 OK", page);
+	answer(v, "200 OK", page(c->a));
 	end_visit(v);
 	c->fn(c->data, code);
 }

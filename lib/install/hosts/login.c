@@ -30,10 +30,16 @@ static struct service find_service(struct login *l, const char *id)
 static const char other_version[] =
 	"The host %.*s gives tokens, but in a way that only newer versions know.";
 
+static const char *unsupported(const struct login *l, const char *what)
+{
+	return arena_printf(l->arena, "Host does not support %s %s",
+			    product_peer(), what);
+}
+
 /* 1: the host has none; -1: service discovery failed. */
 static int find_oauth(struct login *l, struct oauth_client *c)
 {
-	static const char summary[] = "Host does not support OpenTofu login";
+	const char *summary = unsupported(l, "login");
 	struct service s = find_service(l, "login.v1");
 	struct str why = STR_NONE;
 
@@ -60,8 +66,7 @@ static int find_oauth(struct login *l, struct oauth_client *c)
 /* A service whose users make tokens themselves, on a page of it. */
 static int find_tokens(struct login *l, struct str *url)
 {
-	static const char summary[] =
-		"Host does not support OpenTofu tokens API";
+	const char *summary = unsupported(l, "tokens API");
 	struct service s = find_service(l, "tfe.v2");
 
 	*url = s.url;
@@ -93,7 +98,7 @@ static int get_token(struct login *l, const struct oauth_client *c,
 	if (c->password && str_is(l->host, LOGIN_PASSWORD_HOST))
 		return login_by_password(l, c, token);
 	return diag_error(
-		l->ds, NULL, "Host does not support OpenTofu login",
+		l->ds, NULL, unsupported(l, "login"),
 		"The host %.*s gives tokens, but in no way that is known here.",
 		STR_ARG(l->host));
 }
@@ -105,9 +110,9 @@ static int configured(struct login *l, const char *command)
 		arena_printf(l->arena,
 			     "Credentials for %.*s are manually configured",
 			     STR_ARG(l->host)),
-		"A file of the CLI configuration has them, which \"" COMMAND
-		" %s\" does not change: remove them there, after revoking the token.",
-		command);
+		"A file of the CLI configuration has them, which \"%s %s\" does "
+		"not change: remove them there, after revoking the token.",
+		product_command(), command);
 }
 
 int login_host(struct arena *a, struct login *l, struct str typed,

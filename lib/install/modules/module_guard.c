@@ -130,11 +130,17 @@ static int wrong(struct module_guard *g, const struct guarded *p,
 		STR_ARG(l->version), STR_ARG(h->all),
 		STR_ARG(list(g->a, &l->hashes)),
 		p->fetched
-			? "What its address leads to is not what it was. If that is meant, run \"" COMMAND
-			  " modules lock -update\"."
-			: "Somebody changed it after it was "
-			  "installed. Remove its directory and run "
-			  "\"" COMMAND " init\" to install it again.");
+			? arena_printf(
+				  g->a,
+				  "What its address leads to is not what it was. "
+				  "If that is meant, run \"%s modules lock -update\".",
+				  product_command())
+			: arena_printf(
+				  g->a,
+				  "Somebody changed it after it was installed. "
+				  "Remove its directory and run \"%s init\" to "
+				  "install it again.",
+				  product_command()));
 }
 
 static int missing(const struct guarded *p, struct str address,

@@ -201,8 +201,7 @@ struct str module_locks_text(struct arena *a, struct module_locks *l)
 {
 	struct buf b = BUF_INIT;
 
-	buf_puts(&b, "# This file is maintained automatically by \"" COMMAND
-		     " init\".\n"
+	buf_puts(&b, "# This file is maintained automatically by \"tf init\".\n"
 		     "# Manual edits may be lost in future updates.\n");
 	if (l->items.len)
 		qsort(l->items.items, l->items.len, sizeof(*l->items.items),

@@ -104,13 +104,13 @@ static int lock_forbidden(struct install_job *j)
 	struct arena *a = j->in->a;
 
 	j->stage = STAGE_LOCK;
-	return diag_error(&j->ds, NULL, "Failed to resolve provider packages",
-			  "The lock file has version %.*s of %.*s, which "
-			  "\"%.*s\" does not allow. Run \"" COMMAND
-			  " init -upgrade\" to choose another.",
-			  STR_ARG(j->lock->version),
-			  STR_ARG(provider_addr_text(a, j->r->provider)),
-			  STR_ARG(requirement_text(a, j->r)));
+	return diag_error(
+		&j->ds, NULL, "Failed to resolve provider packages",
+		"The lock file has version %.*s of %.*s, which \"%.*s\" does not "
+		"allow. Run \"%s init -upgrade\" to choose another.",
+		STR_ARG(j->lock->version),
+		STR_ARG(provider_addr_text(a, j->r->provider)),
+		STR_ARG(requirement_text(a, j->r)), product_command());
 }
 
 /* Decides without a request: the locked version is installed, or not
@@ -285,18 +285,19 @@ static struct str hint(struct install_job *j)
 	struct str other = meant(j), text;
 
 	if (other.n)
-		text = str_printf(a,
-				  "its registry does not know it. Did you "
-				  "intend to use %.*s? Then each module "
-				  "that needs it has to say so in "
-				  "required_providers; \"" COMMAND
-				  " providers\" shows which do",
-				  STR_ARG(other));
+		text = str_printf(
+			a,
+			"its registry does not know it. Did you intend to use %.*s? Then "
+			"each module that needs it has to say so in required_providers; "
+			"\"%s providers\" shows which do",
+			STR_ARG(other), product_command());
 	else
-		text = STR(
+		text = str_printf(
+			a,
 			"its registry does not know it. Each module says in "
-			"required_providers which provider it means; \"" COMMAND
-			" providers\" shows which need this one");
+			"required_providers which provider it means; \"%s providers\" "
+			"shows which need this one",
+			product_command());
 	if (str_is(j->r->provider.host, "registry.opentofu.org"))
 		text = STR_CAT(
 			a, text,

@@ -37,11 +37,11 @@ static int read_files(struct installed_scan *in, struct arena *a,
 
 static int not_installed(struct diags *ds, struct str name, struct str why)
 {
-	return diag_error(ds, NULL, "Required plugins are not installed",
-			  "What is installed is not what the lock file "
-			  "selects:\n  - %.*s: %.*s\n\nRun \"" COMMAND
-			  " init\" to install it.",
-			  STR_ARG(name), STR_ARG(why));
+	return diag_error(
+		ds, NULL, "Required plugins are not installed",
+		"What is installed is not what the lock file selects:\n  - %.*s: "
+		"%.*s\n\nRun \"%s init\" to install it.",
+		STR_ARG(name), STR_ARG(why), product_command());
 }
 
 static int find_override(struct arena *a, struct provider_addr p,
@@ -114,11 +114,11 @@ static int find(struct provider_source *s, struct arena *a,
 	lock = lockfile_find(&in->locks, p);
 	if (lock)
 		return find_locked(in, a, p, lock, out, ds);
-	return diag_error(ds, NULL, "Inconsistent dependency lock file",
-			  "The lock file selects no version of a provider that "
-			  "is needed:\n  - %.*s\n\nRun \"" COMMAND
-			  " init\" to select and install one.",
-			  STR_ARG(name));
+	return diag_error(
+		ds, NULL, "Inconsistent dependency lock file",
+		"The lock file selects no version of a provider that is needed:\n  "
+		"- %.*s\n\nRun \"%s init\" to select and install one.",
+		STR_ARG(name), product_command());
 }
 
 struct provider_source *installed_source(struct arena *a,
@@ -222,18 +222,17 @@ int installed_check(struct provider_source *s, struct arena *a,
 		else if (!is_installed(in, a, p))
 			diag_error(
 				ds, NULL, "Missing required provider",
-				"The configuration requires the provider "
-				"%.*s, which is not installed. Run \"" COMMAND
-				" init\" to install it.",
-				STR_ARG(name));
+				"The configuration requires the provider %.*s, which is not "
+				"installed. Run \"%s init\" to install it.",
+				STR_ARG(name), product_command());
 	}
 	if (wrong.len)
-		diag_error(ds, NULL, "Inconsistent dependency lock file",
-			   "The lock file does not fit the configuration:"
-			   "%.*s\n\nRun \"" COMMAND " init\" to select and "
-			   "install what is missing; -upgrade selects other "
-			   "versions, too.",
-			   STR_ARG(buf_view(&wrong)));
+		diag_error(
+			ds, NULL, "Inconsistent dependency lock file",
+			"The lock file does not fit the configuration:%.*s\n\nRun \"%s "
+			"init\" to select and install what is missing; -upgrade selects "
+			"other versions, too.",
+			STR_ARG(buf_view(&wrong)), product_command());
 	buf_release(&wrong);
 	return ds->errors == errors ? 0 : -1;
 }

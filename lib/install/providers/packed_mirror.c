@@ -54,18 +54,17 @@ static int choose_wanted(struct maker *m, const struct config *c)
 			say(m,
 			    arena_printf(
 				    m->a,
-				    "- Skipping %.*s because it is built in to " PRODUCT
-				    " CLI",
-				    STR_ARG(name_of(m, p))));
+				    "- Skipping %.*s because it is built in to %s CLI",
+				    STR_ARG(name_of(m, p)), product_name()));
 		else if (map_has(&m->cli.overrides,
 				 provider_addr_text(m->a, p)))
 			continue;
 		else if (m->locks.locks.len && !lockfile_find(&m->locks, p))
 			rc = diag_error(
 				m->ds, NULL, "Provider not found in lockfile",
-				"The lock file has no version of %.*s: run \"" COMMAND
-				" init\".",
-				STR_ARG(provider_addr_text(m->a, p)));
+				"The lock file has no version of %.*s: run \"%s init\".",
+				STR_ARG(provider_addr_text(m->a, p)),
+				product_command());
 		else
 			vec_push(m->a, &m->wanted, all.items[i]);
 	}

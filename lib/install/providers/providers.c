@@ -151,15 +151,15 @@ static void warn_incomplete(struct installer *in)
 			buf_addf(&names, "\n  - %.*s",
 				 STR_ARG(name_of(in, in->jobs[i].r)));
 	if (names.len)
-		diag_warning(in->ds, NULL,
-			     "Incomplete lock file information for providers",
-			     "The lock file has the hashes of these providers "
-			     "for %.*s only, as no registry told those for "
-			     "other platforms:%.*s\n\nTo add those for another "
-			     "platform, such as darwin_arm64, run:\n"
-			     "  " COMMAND
-			     " providers lock -platform=darwin_arm64",
-			     STR_ARG(in->platform), STR_ARG(buf_view(&names)));
+		diag_warning(
+			in->ds, NULL,
+			"Incomplete lock file information for providers",
+			"The lock file has the hashes of these providers for %.*s only, as "
+			"no registry told those for other platforms:%.*s\n\nTo add those "
+			"for another platform, such as darwin_arm64, run:\n  %s providers "
+			"lock -platform=darwin_arm64",
+			STR_ARG(in->platform), STR_ARG(buf_view(&names)),
+			product_command());
 	buf_release(&names);
 }
 

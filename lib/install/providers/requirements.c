@@ -184,13 +184,11 @@ int requirements_check(struct arena *a, const struct requirement_vec *v,
 		if (str_is(p.namespace, "-"))
 			diag_error(
 				ds, NULL, "Invalid legacy provider address",
-				"The state has objects of the provider "
-				"\"%.*s\" without saying whose it is, as "
-				"was written before Terraform 0.13. To say "
-				"it: " COMMAND
-				" state replace-provider -- -/%.*s NAMESPACE/%.*s",
-				STR_ARG(p.type), STR_ARG(p.type),
-				STR_ARG(p.type));
+				"The state has objects of the provider \"%.*s\" without saying "
+				"whose it is, as was written before Terraform 0.13. To say it: %s "
+				"state replace-provider -- -/%.*s NAMESPACE/%.*s",
+				STR_ARG(p.type), product_command(),
+				STR_ARG(p.type), STR_ARG(p.type));
 		if (!is_official(p) || map_has(&seen, p.type))
 			continue;
 		map_put(a, &seen, p.type, v->items[i]);

@@ -321,21 +321,24 @@ bool backend_same(const struct backend_settings *wanted,
 		value_equal_unmarked(wanted->config, saved->config));
 }
 
-#define PLEASE "please run \"" COMMAND " init\""
-
-static int required(struct diags *ds, const char *summary, const char *why)
+/* between: what stands before the command to be run. */
+static int required(struct diags *ds, const char *between, const char *why)
 {
-	return diag_error(ds, NULL, summary,
-			  "%s Until init has run, nothing is done that uses "
-			  "the state. If the configuration was not meant to "
-			  "change, change it back: no state is lost.",
-			  why);
+	return diag_error(
+		ds, NULL,
+		arena_printf(
+			ds->arena,
+			"Backend initialization required%s please run \"%s init\"",
+			between, product_command()),
+		"%s Until init has run, nothing is done that uses "
+		"the state. If the configuration was not meant to "
+		"change, change it back: no state is lost.",
+		why);
 }
 
 int backend_check(struct arena *a, struct config *c,
 		  const struct config_options *o, struct diags *ds)
 {
-	static const char first[] = "Backend initialization required, " PLEASE;
 	static const struct str_vec none = { NULL, 0, 0 };
 	const struct cfg_module *root = c->root;
 	struct str data_dir = workdir_data_or(o->data_dir);
@@ -353,7 +356,7 @@ int backend_check(struct arena *a, struct config *c,
 		return !saved.type.n
 			       ? 0
 			       : required(
-					 ds, first,
+					 ds, ",",
 					 "The backend that was initialised is not in the configuration any more.");
 	/* A failure without an error: it depends on an unknown variable. */
 	unknown = read_wanted(&r);
@@ -361,14 +364,14 @@ int backend_check(struct arena *a, struct config *c,
 		return -1;
 	if (!saved.type.n)
 		return required(
-			ds, first,
+			ds, ",",
 			"The configuration has a backend that was not initialised yet.");
 	if (unknown)
 		return 0;
 	return backend_same(&wanted, &saved, false)
 		       ? 0
 		       : required(
-				 ds, "Backend initialization required: " PLEASE,
+				 ds, ":",
 				 "The backend is configured differently than when it was initialised.");
 }
 

@@ -109,18 +109,17 @@ void journal_warn_unsettled(struct backend *b, struct diags *ds)
 
 		diag_warning(
 			ds, NULL, "Operation of unknown outcome",
-			"An earlier run was interrupted during the "
-			"operation \"%.*s\" of %.*s%s%.*s. Whether it took "
-			"effect is not known, and the state does not show "
-			"it: look at the real object before going on, and "
-			"%s\n\nThis is told until \"" COMMAND
-			" state settle '%.*s'\" says that it is known, or %s the object.",
+			"An earlier run was interrupted during the operation \"%.*s\" of "
+			"%.*s%s%.*s. Whether it took effect is not known, and the state "
+			"does not show it: look at the real object before going on, and "
+			"%s\n\nThis is told until \"%s state settle '%.*s'\" says that it "
+			"is known, or %s the object.",
 			STR_ARG(u->action), STR_ARG(u->address),
 			u->deposed.n ? ", deposed object " : "",
 			STR_ARG(u->deposed),
 			is_creation(u) ? "import it if it was created."
 				       : "refresh the state.",
-			STR_ARG(u->address),
+			product_command(), STR_ARG(u->address),
 			is_creation(u) ? "an import has brought"
 				       : "an apply has refreshed");
 		ds->items[ds->len - 1].address = str_dup(ds->arena, u->address);

@@ -197,10 +197,10 @@ static int lock_error(struct backend *b, struct diags *ds,
 		lock_info_print(&info, holder);
 	/* One on a file ends with its holder. */
 	if (holder->id.n && b->ops->remote)
-		buf_addf(&info,
-			 "\nIf nobody holds it any more:\n\n    " COMMAND
-			 " force-unlock %.*s\n",
-			 STR_ARG(holder->id));
+		buf_addf(
+			&info,
+			"\nIf nobody holds it any more:\n\n    %s force-unlock %.*s\n",
+			product_command(), STR_ARG(holder->id));
 	diag_error(ds, NULL, "Error acquiring the state lock",
 		   "Error message: %s\n%.*s\nOnly one program at a time may "
 		   "write a state. Try again when the other one has finished, "
@@ -223,24 +223,23 @@ int backend_lock_left(struct backend *b, struct str id, struct str why,
 {
 	return diag_error(
 		ds, NULL, "Error acquiring the state lock",
-		"Error message: %.*s\n\n"
-		"It is not known whether the lock was taken all the "
-		"same, and it could not be given back. If others find "
-		"the state %.*s locked by %.*s, and nobody works on "
-		"it:\n\n    " COMMAND " force-unlock %.*s",
+		"Error message: %.*s\n\nIt is not known whether the lock was taken "
+		"all the same, and it could not be given back. If others find the "
+		"state %.*s locked by %.*s, and nobody works on it:\n\n    %s "
+		"force-unlock %.*s",
 		STR_ARG(why), STR_ARG(b->name), STR_ARG(b->lock.who),
-		STR_ARG(id));
+		product_command(), STR_ARG(id));
 }
 
 int backend_unlock_error(struct backend *b, struct str why, struct diags *ds)
 {
-	return diag_error(ds, NULL, "Error releasing the state lock",
-			  "Error message: %.*s\n\n"
-			  "The state %.*s may still be locked as %.*s. If it "
-			  "is, so that others have to wait, and nobody works "
-			  "on it:\n\n    " COMMAND " force-unlock %.*s",
-			  STR_ARG(why), STR_ARG(b->name), STR_ARG(b->lock.id),
-			  STR_ARG(b->lock.id));
+	return diag_error(
+		ds, NULL, "Error releasing the state lock",
+		"Error message: %.*s\n\nThe state %.*s may still be locked as "
+		"%.*s. If it is, so that others have to wait, and nobody works on "
+		"it:\n\n    %s force-unlock %.*s",
+		STR_ARG(why), STR_ARG(b->name), STR_ARG(b->lock.id),
+		product_command(), STR_ARG(b->lock.id));
 }
 
 void backend_set_operation(struct backend *b, const char *operation)

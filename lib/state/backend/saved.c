@@ -47,10 +47,10 @@ static const struct value *typed(struct arena *a, struct str type,
 	if (!v)
 		diag_error(
 			ds, NULL, "Error loading backend state",
-			"The arguments in %.*s do not fit the backend \"%.*s\": %.*s. \"" COMMAND
-			" init -reconfigure\" sets them anew.",
+			"The arguments in %.*s do not fit the backend \"%.*s\": %.*s. \"%s "
+			"init -reconfigure\" sets them anew.",
 			STR_ARG(path), STR_ARG(type),
-			STR_ARG(verror_text(a, &err)));
+			STR_ARG(verror_text(a, &err)), product_command());
 	return v;
 }
 

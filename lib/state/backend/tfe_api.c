@@ -216,10 +216,10 @@ static int no_token(struct backend *b, struct diags *ds)
 {
 	const struct tfe *t = b->data;
 
-	return diag_error(ds, NULL, "Required token could not be found",
-			  "There is no token for %.*s. Get one with:\n\n"
-			  "    " COMMAND " login %.*s",
-			  STR_ARG(t->host), STR_ARG(t->host));
+	return diag_error(
+		ds, NULL, "Required token could not be found",
+		"There is no token for %.*s. Get one with:\n\n    %s login %.*s",
+		STR_ARG(t->host), product_command(), STR_ARG(t->host));
 }
 
 static int no_service(struct backend *b, const struct service *s,

@@ -31,9 +31,8 @@ int tfe_remote_name(struct backend *b, struct str name, struct str *out,
 			       ? diag_error(
 					 ds, NULL,
 					 "default workspace not supported",
-					 "The backend \"%s\" has no default workspace. Make one with \"" COMMAND
-					 " workspace new\", or select one.",
-					 b->ops->type)
+					 "The backend \"%s\" has no default workspace. Make one with \"%s workspace new\", or select one.",
+					 b->ops->type, product_command())
 			       : not_supported(b, name, ds);
 	if (t->cloud && t->name.n && !str_eq(name, t->name))
 		return not_supported(b, name, ds);
@@ -140,11 +139,12 @@ static bool version_fits(struct backend *b, struct str theirs)
 
 static int check_version(struct backend *b, struct diags *ds)
 {
-	static const char summary[] = "OpenTofu version mismatch";
 	static const char detail[] =
 		"%s " COMPATIBLE_VERSION " writes this state, but the "
 		"workspace %.*s/%.*s is set to the version %.*s.%s";
 	const struct tfe *t = b->data;
+	const char *summary =
+		arena_printf(b->arena, "%s version mismatch", product_peer());
 
 	if (!b->opts.operation.n ||
 	    str_starts(b->opts.operation, "OperationType") ||

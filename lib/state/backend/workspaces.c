@@ -252,13 +252,12 @@ static int missing(struct state_access *a, struct str name,
 	struct str near =
 		didyoumean_hint(a->arena, name, names->items, names->len);
 
-	return diag_error(a->ds, NULL,
-			  arena_printf(a->arena,
-				       "Workspace \"%.*s\" doesn't exist",
-				       STR_ARG(name)),
-			  "Make it with \"" COMMAND
-			  " workspace new\", or select it with -or-create.%.*s",
-			  STR_ARG(near));
+	return diag_error(
+		a->ds, NULL,
+		arena_printf(a->arena, "Workspace \"%.*s\" doesn't exist",
+			     STR_ARG(name)),
+		"Make it with \"%s workspace new\", or select it with -or-create.%.*s",
+		product_command(), STR_ARG(near));
 }
 
 int workspace_change(struct state_access *a, struct str name, bool create,

@@ -32,9 +32,8 @@ int state_instance_parse(struct arena *a, struct str text,
 		ds, NULL,
 		arena_printf(a, "Error parsing instance address \"%.*s\"",
 			     STR_ARG(text)),
-		"%.*s One instance must be named; \"" COMMAND
-		" state list\" shows them.",
-		STR_ARG(why.items[0].detail));
+		"%.*s One instance must be named; \"%s state list\" shows them.",
+		STR_ARG(why.items[0].detail), product_command());
 }
 
 struct state_instance *state_find_one(struct state_access *a,
@@ -47,12 +46,11 @@ struct state_instance *state_find_one(struct state_access *a,
 	*r = state_resource(a->s, addr->module, &addr->resource);
 	i = *r ? state_instance(*r, addr->key) : NULL;
 	if (!i)
-		diag_error(a->ds, NULL,
-			   "No instance found for the given address",
-			   "The state has no instance %.*s; \"" COMMAND
-			   " state list\" shows those that it has.%.*s",
-			   STR_ARG(text),
-			   STR_ARG(state_hint(a->arena, a->s, text)));
+		diag_error(
+			a->ds, NULL, "No instance found for the given address",
+			"The state has no instance %.*s; \"%s state list\" shows those that it has.%.*s",
+			STR_ARG(text), product_command(),
+			STR_ARG(state_hint(a->arena, a->s, text)));
 	return i;
 }
 

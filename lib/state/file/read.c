@@ -10,6 +10,7 @@
 
 #include "state/file/file.h"
 #include "state/file/file_int.h"
+#include "base/product.h"
 
 #define UNSUPPORTED "Unsupported state file format"
 
@@ -135,7 +136,9 @@ static int read_root(struct state_reader *rd)
 	rd->state->serial = root.serial;
 	if (root.terraform_version.n && !version_ok(root.terraform_version))
 		return diag_error(rd->ds, NULL,
-				  "Invalid OpenTofu version string",
+				  arena_printf(rd->ds->arena,
+					       "Invalid %s version string",
+					       product_peer()),
 				  "%s says that it was written by version "
 				  "\"%.*s\", which is not a version.",
 				  rd->name, STR_ARG(root.terraform_version));

@@ -15,21 +15,29 @@ static bool is_coloured(const struct view *v)
 
 void init_say_empty(struct view *v)
 {
-	ui_say_bold(v, "", PRODUCT " initialized in an empty directory!");
-	ui_say(v, "\nThe directory has no " PRODUCT " configuration files. "
-		  "You may begin working\nwith " PRODUCT
-		  " immediately by creating " PRODUCT " configuration files.");
+	ui_say_bold(v, "",
+		    arena_printf(v->arena,
+				 "%s initialized in an empty directory!",
+				 product_name()));
+	ui_say(v,
+	       arena_printf(
+		       v->arena,
+		       "\nThe directory has no %s configuration files. You may begin "
+		       "working\nwith %s immediately by creating %s configuration files.",
+		       product_name(), product_name(), product_name()));
 }
 
 void init_say_config_failed(struct view *v)
 {
 	ui_say_error(
 		v,
-		"\n" PRODUCT " encountered problems during "
-		"initialization, including problems\nwith the "
-		"configuration, described below.\n\nThe " PRODUCT
-		" configuration must be valid before initialization so that\n" PRODUCT
-		" can determine which modules and providers need to be installed.");
+		arena_printf(
+			v->arena,
+			"\n%s encountered problems during initialization, including "
+			"problems\nwith the configuration, described below.\n\nThe %s "
+			"configuration must be valid before initialization so that\n%s can "
+			"determine which modules and providers need to be installed.",
+			product_name(), product_name(), product_name()));
 }
 
 void init_say_done(struct view *v, bool cloud)
@@ -38,29 +46,34 @@ void init_say_done(struct view *v, bool cloud)
 
 	ui_say(v, arena_printf(v->arena,
 			       "%s%s has been successfully initialized!%s",
-			       color, cloud ? "Cloud backend" : PRODUCT,
+			       color, cloud ? "Cloud backend" : product_name(),
 			       *color ? PAINT_PLAIN : ""));
 	if (str_c(getenv("TF_IN_AUTOMATION")).n)
 		return;
 	if (cloud)
-		ui_say(v, "\nYou may now begin working with cloud backend. Try "
-			  "running \"" COMMAND
-			  " plan\" to\nsee any changes that are required for "
-			  "your infrastructure.\n\nIf you ever set or change "
-			  "modules or " PRODUCT " Settings, run \"" COMMAND
-			  " init\"\nagain to reinitialize your working "
-			  "directory.");
+		ui_say(v,
+		       arena_printf(
+			       v->arena,
+			       "\nYou may now begin working with cloud backend. Try running \"%s "
+			       "plan\" to\nsee any changes that are required for your "
+			       "infrastructure.\n\nIf you ever set or change modules or %s "
+			       "Settings, run \"%s init\"\nagain to reinitialize your working "
+			       "directory.",
+			       product_command(), product_name(),
+			       product_command()));
 	else
-		ui_say(v, "\nYou may now begin working with " PRODUCT
-			  ". Try running \"" COMMAND
-			  " plan\" to see\nany changes that are required for "
-			  "your infrastructure. All " PRODUCT
-			  " commands\nshould now work.\n\nIf you ever set or "
-			  "change modules or backend configuration for " PRODUCT
-			  ",\nrerun this command to reinitialize your working "
-			  "directory. If you forget, other\n"
-			  "commands will detect it and remind you to do so if "
-			  "necessary.");
+		ui_say(v,
+		       arena_printf(
+			       v->arena,
+			       "\nYou may now begin working with %s. Try running \"%s plan\" to "
+			       "see\nany changes that are required for your infrastructure. All "
+			       "%s commands\nshould now work.\n\nIf you ever set or change "
+			       "modules or backend configuration for %s,\nrerun this command to "
+			       "reinitialize your working directory. If you forget, "
+			       "other\ncommands will detect it and remind you to do so if "
+			       "necessary.",
+			       product_name(), product_command(),
+			       product_name(), product_name()));
 }
 
 /* --- providers --- */
@@ -106,29 +119,10 @@ static void say_finding(struct view *v, const struct provider_news *n)
 	ui_say(v, text);
 }
 
-static const char lock_created[] =
-	"\n" PRODUCT " has created a lock file .terraform.lock.hcl to "
-	"record the provider\nselections it made above. Include this "
-	"file in your version control repository\nso that " PRODUCT
-	" can guarantee to make the same selections by default "
-	"when\nyou run \"" COMMAND " init\" in the future.";
-static const char lock_changed[] =
-	"\n" PRODUCT " has made some changes to the provider "
-	"dependency selections recorded\nin the .terraform.lock.hcl "
-	"file. Review those changes and commit them to your\nversion "
-	"control system if they represent changes you intended to "
-	"make.";
 static const char are_signed[] =
 	"\nProviders are signed by their developers.\nIf you'd like "
 	"to know more about provider signing, you can read about it "
 	"here:\nhttps://opentofu.org/docs/cli/plugins/signing/";
-
-/* Texts of news that are about no provider. */
-static const char *const news_texts[] = {
-	[PROVIDER_LOCK_CREATED] = lock_created,
-	[PROVIDER_LOCK_CHANGED] = lock_changed,
-	[PROVIDER_SIGNED] = are_signed,
-};
 
 static void say_provider(struct view *v, const struct provider_news *n)
 {
@@ -152,18 +146,38 @@ static void say_provider(struct view *v, const struct provider_news *n)
 			v,
 			"The -upgrade flag conflicts with -lockfile=readonly.");
 		break;
-	case PROVIDER_LOCK_CREATED:
-	case PROVIDER_LOCK_CHANGED:
 	case PROVIDER_SIGNED:
-		ui_say(v, news_texts[n->event]);
+		ui_say(v, are_signed);
 		break;
 	case PROVIDER_FINDING:
 		say_finding(v, n);
 		break;
-	case PROVIDER_BUILTIN:
+	case PROVIDER_LOCK_CREATED:
 		ui_say(v,
-		       arena_printf(v->arena, "- %.*s is built in to " PRODUCT,
-				    STR_ARG(n->provider)));
+		       arena_printf(
+			       v->arena,
+			       "\n%s has created a lock file .terraform.lock.hcl to "
+			       "record the provider\nselections it made above. Include this "
+			       "file in your version control repository\nso that %s can "
+			       "guarantee to make the same selections by default "
+			       "when\nyou run \"%s init\" in the future.",
+			       product_name(), product_name(),
+			       product_command()));
+		break;
+	case PROVIDER_LOCK_CHANGED:
+		ui_say(v,
+		       arena_printf(
+			       v->arena,
+			       "\n%s has made some changes to the provider "
+			       "dependency selections recorded\nin the .terraform.lock.hcl "
+			       "file. Review those changes and commit them to your\nversion "
+			       "control system if they represent changes you intended to "
+			       "make.",
+			       product_name()));
+		break;
+	case PROVIDER_BUILTIN:
+		ui_say(v, arena_printf(v->arena, "- %.*s is built in to %s",
+				       STR_ARG(n->provider), product_name()));
 		break;
 	case PROVIDER_REUSING:
 		ui_say(v,
@@ -213,11 +227,11 @@ static void say_module(struct view *v, const struct init_news *n)
 static void say_vendored(struct view *v, struct str dir)
 {
 	ui_say(v,
-	       arena_printf(v->arena,
-			    "\n%.*s has all modules and providers now. Where "
-			    "TFPIPE_VENDOR_DIR names it, \"" COMMAND " init\" "
-			    "takes them from there\nand asks nobody.",
-			    STR_ARG(dir)));
+	       arena_printf(
+		       v->arena,
+		       "\n%.*s has all modules and providers now. Where TFPIPE_VENDOR_DIR "
+		       "names it, \"%s init\" takes them from there\nand asks nobody.",
+		       STR_ARG(dir), product_command()));
 }
 
 /* Steps with a fixed text: how it is shown, and the text. */
@@ -244,40 +258,41 @@ static void say_backend(struct view *v, const struct init_news *n)
 		ui_say(v,
 		       arena_printf(
 			       v->arena,
-			       "\n" PRODUCT
-			       " detected that the backend type changed from \"%.*s\" to \"%.*s\".",
-			       STR_ARG(old), STR_ARG(new)));
+			       "\n%s detected that the backend type changed from \"%.*s\" to \"%.*s\".",
+			       product_name(), STR_ARG(old), STR_ARG(new)));
 		break;
 	case INIT_BACKEND_RECONFIGURED:
 		ui_say_bold(v, "", "Backend configuration changed!");
 		ui_say(v,
-		       "\n" PRODUCT " has detected that the configuration "
-		       "specified for the backend\nhas changed. " PRODUCT
-		       " will now check for existing state in the backends.");
+		       arena_printf(
+			       v->arena,
+			       "\n%s has detected that the configuration specified for the "
+			       "backend\nhas changed. %s will now check for existing state in the "
+			       "backends.",
+			       product_name(), product_name()));
 		break;
 	case INIT_BACKEND_UNCONFIGURED:
 		ui_say(v,
-		       arena_printf(v->arena,
-				    PRODUCT " has detected you're "
-					    "unconfiguring your previously set "
-					    "\"%.*s\" backend.",
-				    STR_ARG(old)));
+		       arena_printf(
+			       v->arena,
+			       "%s has detected you're unconfiguring your previously set \"%.*s\" backend.",
+			       product_name(), STR_ARG(old)));
 		break;
 	case INIT_BACKEND_SET:
-		ui_say(v, arena_printf(v->arena,
-				       "\nSuccessfully configured the backend "
-				       "\"%.*s\"! " PRODUCT
-				       " will automatically\nuse this backend "
-				       "unless the backend configuration "
-				       "changes.",
-				       STR_ARG(old)));
+		ui_say(v,
+		       arena_printf(
+			       v->arena,
+			       "\nSuccessfully configured the backend \"%.*s\"! %s will "
+			       "automatically\nuse this backend unless the backend configuration "
+			       "changes.",
+			       STR_ARG(old), product_name()));
 		break;
 	default:
-		ui_say(v, arena_printf(v->arena,
-				       "\n\nSuccessfully unset the backend "
-				       "\"%.*s\". " PRODUCT
-				       " will now operate locally.",
-				       STR_ARG(old)));
+		ui_say(v,
+		       arena_printf(
+			       v->arena,
+			       "\n\nSuccessfully unset the backend \"%.*s\". %s will now operate locally.",
+			       STR_ARG(old), product_name()));
 		break;
 	}
 }

@@ -313,26 +313,28 @@ static void next_step_text(struct live *l)
 			&b,
 			str_printf(
 				l->s.arena,
-				PRODUCT
-				" has generated configuration and written it "
-				"to %.*s. Please review the configuration and edit it "
-				"as necessary before adding it to version control.",
-				STR_ARG(o->generated)),
+				"%s has generated configuration and written it to %.*s. Please "
+				"review the configuration and edit it as necessary before adding "
+				"it to version control.",
+				product_name(), STR_ARG(o->generated)),
 			l->v.style.width - 1);
 		buf_putc(&b, '\n');
 	}
 	if (o->out.n)
-		buf_addf(&b,
-			 "Saved the plan to: %.*s\n\nTo perform exactly "
-			 "these actions, run the following command to apply:\n"
-			 "    " COMMAND " apply \"%.*s\"\n",
-			 STR_ARG(o->out), STR_ARG(o->out));
+		buf_addf(
+			&b,
+			"Saved the plan to: %.*s\n\nTo perform exactly these actions, run "
+			"the following command to apply:\n    %s apply \"%.*s\"\n",
+			STR_ARG(o->out), product_command(), STR_ARG(o->out));
 	else
 		text_wrap(
 			&b,
-			STR("Note: You didn't use the -out option to save this plan, so " PRODUCT
-			    " can't guarantee to take exactly these actions if you run \"" COMMAND
-			    " apply\" now."),
+			str_printf(
+				l->s.arena,
+				"Note: You didn't use the -out option to save this plan, so %s "
+				"can't guarantee to take exactly these actions if you run \"%s "
+				"apply\" now.",
+				product_name(), product_command()),
 			l->v.style.width - 1);
 	out_str(l->v.out, buf_view(&b));
 	buf_release(&b);
@@ -345,12 +347,11 @@ static void imported_text(struct live *l)
 	out_str(l->v.out,
 		str_printf(
 			l->s.arena,
-			"\n%sImport successful!\n\nThe resources that "
-			"were imported are shown above. These resources are now in\n"
-			"your " PRODUCT
-			" state and will henceforth be managed by " PRODUCT
-			".\n%s\n",
-			color, *color ? PAINT_PLAIN : ""));
+			"\n%sImport successful!\n\nThe resources that were imported are "
+			"shown above. These resources are now in\nyour %s state and will "
+			"henceforth be managed by %s.\n%s\n",
+			color, product_name(), product_name(),
+			*color ? PAINT_PLAIN : ""));
 }
 
 static void imported(struct live *l)
@@ -358,10 +359,12 @@ static void imported(struct live *l)
 	for (struct view *v = NULL; (v = live_next_view(l, v));) {
 		if (v->json)
 			ui_say(v,
-			       "Import successful! The resources that were "
-			       "imported are shown above. These resources "
-			       "are now in your " PRODUCT
-			       " state and will henceforth be managed by " PRODUCT);
+			       arena_printf(
+				       l->s.arena,
+				       "Import successful! The resources that were imported are shown "
+				       "above. These resources are now in your %s state and will "
+				       "henceforth be managed by %s",
+				       product_name(), product_name()));
 		else
 			imported_text(l);
 	}

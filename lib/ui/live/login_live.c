@@ -66,30 +66,30 @@ static void say_storage(struct view *v, const struct login *l)
 {
 	if (l->place == TOKEN_HELPER)
 		say(v,
-		    "If login is successful, " PRODUCT " will store the "
+		    "If login is successful, %s will store the "
 		    "token in the configured\n\"%.*s\" credentials helper "
 		    "for use by subsequent commands.\n",
-		    "If login is successful, " PRODUCT " will store the token "
+		    "If login is successful, %s will store the token "
 		    "in the configured \"%.*s\" credentials helper for use by "
 		    "subsequent commands",
-		    STR_ARG(l->cli->helper));
+		    product_name(), STR_ARG(l->cli->helper));
 	else
 		say(v,
-		    "If login is successful, " PRODUCT " will store the "
+		    "If login is successful, %s will store the "
 		    "token in plain text in\nthe following file for use by "
 		    "subsequent commands:\n    %.*s\n",
-		    "If login is successful, " PRODUCT " will store the token "
+		    "If login is successful, %s will store the token "
 		    "in plain text in the following file for use by "
 		    "subsequent commands: %.*s",
-		    STR_ARG(token_file(v->arena)));
+		    product_name(), STR_ARG(token_file(v->arena)));
 }
 
 static void say_way(struct view *v, const struct login *l, enum login_step way)
 {
 	const char *mechanism = way == LOGIN_BY_PAGE ? "your browser" : "OAuth";
 
-	say(v, PRODUCT " will request an API token for %.*s using %s.\n",
-	    PRODUCT " will request an API token for %.*s using %s",
+	say(v, "%s will request an API token for %.*s using %s.\n",
+	    "%s will request an API token for %.*s using %s", product_name(),
 	    STR_ARG(l->host), mechanism);
 	if (way == LOGIN_BY_CODE)
 		ui_say_both(v,
@@ -109,13 +109,18 @@ static void say_way(struct view *v, const struct login *l, enum login_step way)
 static void say_password(struct view *v)
 {
 	say_line(v);
-	ui_say_both(v,
-		    PRODUCT " must temporarily use your password to "
-			    "request an API token.\nThis password will NOT be "
-			    "saved locally.\n",
-		    PRODUCT
-		    " must temporarily use your password to request an "
-		    "API token. This password will NOT be saved locally.");
+	ui_say_both(
+		v,
+		arena_printf(
+			v->arena,
+			"%s must temporarily use your password to request an API "
+			"token.\nThis password will NOT be saved locally.\n",
+			product_name()),
+		arena_printf(
+			v->arena,
+			"%s must temporarily use your password to request an API token. "
+			"This password will NOT be saved locally.",
+			product_name()));
 }
 
 /* --- pages --- */
@@ -135,16 +140,22 @@ static void say_page(struct view *v, const struct login *l, bool opened,
 		     struct str address)
 {
 	if (opened)
-		say(v,
-		    PRODUCT
-		    " must now open a web browser to the login page "
-		    "for %.*s.\n\nIf a browser does not open this "
-		    "automatically, open the following URL to proceed:\n"
-		    "    %.*s\n",
-		    "Opening web browser to the login page for %.*s. If a "
-		    "browser does not open this automatically, open the "
-		    "following URL to proceed: %.*s",
-		    STR_ARG(l->host), STR_ARG(address));
+		ui_say_both(
+			v,
+			arena_printf(
+				v->arena,
+				"%s must now open a web browser to the login page "
+				"for %.*s.\n\nIf a browser does not open this "
+				"automatically, open the following URL to proceed:\n"
+				"    %.*s\n",
+				product_name(), STR_ARG(l->host),
+				STR_ARG(address)),
+			arena_printf(
+				v->arena,
+				"Opening web browser to the login page for %.*s. If a "
+				"browser does not open this automatically, open the "
+				"following URL to proceed: %.*s",
+				STR_ARG(l->host), STR_ARG(address)));
 	else
 		say_address(v, l, "login", address);
 }
@@ -155,16 +166,14 @@ static void say_tokens(struct view *v, const struct login *l, bool opened,
 	say_line(v);
 	if (opened)
 		say(v,
-		    PRODUCT
-		    " must now open a web browser to the tokens "
+		    "%s must now open a web browser to the tokens "
 		    "page for %.*s.\n\nIf a browser does not open this "
 		    "automatically, open the following URL to proceed:\n"
 		    "    %.*s\n",
-		    PRODUCT
-		    " must now open a web browser to the tokens page "
+		    "%s must now open a web browser to the tokens page "
 		    "for %.*s. If a browser does not open this automatically, "
 		    "open the following URL to proceed: %.*s",
-		    STR_ARG(l->host), STR_ARG(address));
+		    product_name(), STR_ARG(l->host), STR_ARG(address));
 	else
 		say_address(v, l, "tokens", address);
 }
@@ -179,22 +188,20 @@ static void say_paste(struct view *v, const struct login *l)
 		"Generate a token using your browser, and copy-paste it into the prompt");
 	if (l->place == TOKEN_HELPER)
 		say(v,
-		    PRODUCT
-		    " will store the token in the configured "
+		    "%s will store the token in the configured "
 		    "\"%.*s\" credentials helper\nfor use by subsequent "
 		    "commands.\n",
-		    PRODUCT " will store the token in the configured \"%.*s\" "
-			    "credentials helper for use by subsequent commands",
-		    STR_ARG(l->cli->helper));
+		    "%s will store the token in the configured \"%.*s\" "
+		    "credentials helper for use by subsequent commands",
+		    product_name(), STR_ARG(l->cli->helper));
 	else
 		say(v,
-		    PRODUCT " will store the token in plain text in the "
-			    "following file\nfor use by subsequent commands:\n"
-			    "    %.*s\n",
-		    PRODUCT
-		    " will store the token in plain text in the "
+		    "%s will store the token in plain text in the "
+		    "following file\nfor use by subsequent commands:\n"
+		    "    %.*s\n",
+		    "%s will store the token in plain text in the "
 		    "following file for use by subsequent commands: %.*s",
-		    STR_ARG(token_file(v->arena)));
+		    product_name(), STR_ARG(token_file(v->arena)));
 }
 
 static void say_user(struct view *v, struct str user)
@@ -249,10 +256,14 @@ static void told(void *data, const struct login *l, enum login_step step,
 	case LOGIN_WAITING:
 		ui_say_both(
 			v,
-			PRODUCT
-			" will now wait for the host to signal that login was successful.\n",
-			PRODUCT
-			" will now wait for the host to signal that login was successful");
+			arena_printf(
+				v->arena,
+				"%s will now wait for the host to signal that login was successful.\n",
+				product_name()),
+			arena_printf(
+				v->arena,
+				"%s will now wait for the host to signal that login was successful",
+				product_name()));
 		break;
 	case LOGIN_ABOUT_PASSWORD:
 		say_password(v);
@@ -324,21 +335,22 @@ void login_live_done(struct view *v, const struct login *l)
 			    "\n");
 	else
 		say_success(
-			v, STR(PRODUCT " has obtained and saved an API token."),
-			arena_printf(v->arena,
-				     "\n\nThe new API token will be used "
-				     "for any future " PRODUCT " command "
-				     "that must make\nauthenticated "
-				     "requests to %.*s.\n",
-				     STR_ARG(l->host)));
+			v,
+			str_printf(v->arena,
+				   "%s has obtained and saved an API token.",
+				   product_name()),
+			arena_printf(
+				v->arena,
+				"\n\nThe new API token will be used for any future %s command that "
+				"must make\nauthenticated requests to %.*s.\n",
+				product_name(), STR_ARG(l->host)));
 }
 
 void login_live_forgotten(struct view *v, const struct login *l)
 {
 	say_success(v,
 		    str_printf(v->arena,
-			       PRODUCT
-			       " has removed the stored API token for %.*s.",
-			       STR_ARG(l->host)),
+			       "%s has removed the stored API token for %.*s.",
+			       product_name(), STR_ARG(l->host)),
 		    "\n");
 }

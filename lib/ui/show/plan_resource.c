@@ -5,6 +5,7 @@
  * Source of texts and layout: OpenTofu 1.12.6.
  */
 #include "base/visible.h"
+#include "base/product.h"
 #include "json/read.h"
 #include "ui/diff/diff.h"
 #include "ui/show/show_int.h"
@@ -131,7 +132,9 @@ static void note_delete(struct note *n, struct str reason)
 
 static void note_forget(struct note *n, struct str reason)
 {
-	note_head(n, " will be removed from the OpenTofu state ");
+	note_head(n, product_is_terraform()
+			     ? " will no longer be managed by Terraform, "
+			     : " will be removed from the OpenTofu state ");
 	note_red(n, "but will not be destroyed");
 	if (str_is(reason, "forgot_because_lifecycle_destroy_in_state"))
 		buf_puts(n->b, " \n (because lifecycle.destroy = false was "

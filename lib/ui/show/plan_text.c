@@ -76,14 +76,20 @@ static void put_drift_head(struct view *v)
 	struct buf b = BUF_INIT;
 
 	buf_puts(&b, "\n");
-	put_bold(&b, v, "Note: Objects have changed outside of " PRODUCT);
+	put_bold(&b, v,
+		 arena_printf(v->arena,
+			      "Note: Objects have changed outside of %s",
+			      product_name()));
 	buf_puts(&b, "\n\n");
 	out_str(v->out, buf_view(&b));
 	buf_release(&b);
-	put_wrapped(v, PRODUCT
-		    " detected the following changes made outside of " PRODUCT
-		    " since the last \"" COMMAND
-		    " apply\" which may have affected this plan:");
+	put_wrapped(
+		v,
+		arena_printf(
+			v->arena,
+			"%s detected the following changes made outside of %s since the "
+			"last \"%s apply\" which may have affected this plan:",
+			product_name(), product_name(), product_command()));
 }
 
 static void put_drift_end(struct view *v, bool refresh_only)
@@ -92,11 +98,13 @@ static void put_drift_end(struct view *v, bool refresh_only)
 	put_wrapped(
 		v,
 		refresh_only
-			? "This is a refresh-only plan, so " PRODUCT
-			  " will not take any actions to undo these. If you were "
-			  "expecting these changes then you can apply this plan to "
-			  "record the updated values in the " PRODUCT
-			  " state without changing any remote objects."
+			? arena_printf(
+				  v->arena,
+				  "This is a refresh-only plan, so %s will not take any actions to "
+				  "undo these. If you were expecting these changes then you can "
+				  "apply this plan to record the updated values in the %s state "
+				  "without changing any remote objects.",
+				  product_name(), product_name())
 			: "Unless you have made equivalent changes to your "
 			  "configuration, or ignored the relevant attributes using "
 			  "ignore_changes, the following plan may include actions to "
@@ -172,10 +180,13 @@ static void put_legend(struct section *sec)
 
 	put(sec->v, "\n");
 	put_wrapped(
-		sec->v, PRODUCT
-		" used the selected providers to generate "
-		"the following execution plan. Resource actions are indicated "
-		"with the following symbols:");
+		sec->v,
+		arena_printf(
+			sec->v->arena,
+			"%s used the selected providers to generate the following "
+			"execution plan. Resource actions are indicated with the following "
+			"symbols:",
+			product_name()));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (!sec->changes->by_action[rows[i].action])
 			continue;
@@ -198,9 +209,13 @@ static void put_changes(struct section *sec)
 
 	put(v,
 	    sec->s->plan->errored
-		    ? "\n" PRODUCT
-		      " planned the following actions, but then encountered a problem:\n"
-		    : "\n" PRODUCT " will perform the following actions:\n");
+		    ? arena_printf(
+			      v->arena,
+			      "\n%s planned the following actions, but then encountered a problem:\n",
+			      product_name())
+		    : arena_printf(v->arena,
+				   "\n%s will perform the following actions:\n",
+				   product_name()));
 	out_str(v->out, buf_view(&sec->changes->text));
 	put(v, "\n");
 	plan_counts_text(&b, &sec->changes->counts);
@@ -268,8 +283,11 @@ static void put_nothing(struct section *sec, bool drift)
 	const char *what = "Your infrastructure matches the configuration.";
 
 	if (sec->s->plan->errored) {
-		put(v, "\nPlanning failed. " PRODUCT " encountered an error "
-		       "while generating this plan.\n\n");
+		put(v,
+		    arena_printf(
+			    v->arena,
+			    "\nPlanning failed. %s encountered an error while generating this plan.\n\n",
+			    product_name()));
 		return;
 	}
 	if (shown_refresh_only(sec->s) && drift)
@@ -288,27 +306,34 @@ static void put_nothing(struct section *sec, bool drift)
 	buf_release(&b);
 	put_wrapped(
 		v,
-		shown_refresh_only(sec->s) ? PRODUCT
-			" has checked that the real remote objects still "
-			"match the result of your most recent changes, and found no "
-			"differences."
+		shown_refresh_only(sec->s)
+			? arena_printf(
+				  v->arena,
+				  "%s has checked that the real remote objects still match the "
+				  "result of your most recent changes, and found no differences.",
+				  product_name())
 		: destroy
-			? "Either you have not created any objects yet or the existing "
-			  "objects were already deleted outside of " PRODUCT "."
+			? arena_printf(
+				  v->arena,
+				  "Either you have not created any objects yet or the existing "
+				  "objects were already deleted outside of %s.",
+				  product_name())
 		: drift && sec->s->plan->applyable
 			? "Your configuration already matches the changes detected "
 			  "above, so applying this plan will only update the state to "
 			  "include the changes detected above and won't change any "
 			  "real infrastructure."
-		: drift ? "Your configuration already matches the changes detected "
-			  "above. If you'd like to update the " PRODUCT
-			  " state to "
-			  "match, create and apply a refresh-only plan:\n  " COMMAND
-			  " apply -refresh-only"
-			: PRODUCT
-			" has compared your real infrastructure against your "
-			"configuration and found no differences, so no changes are "
-			"needed.");
+		: drift ? arena_printf(
+				  v->arena,
+				  "Your configuration already matches the changes detected above. If "
+				  "you'd like to update the %s state to match, create and apply a "
+				  "refresh-only plan:\n  %s apply -refresh-only",
+				  product_name(), product_command())
+			: arena_printf(
+				  v->arena,
+				  "%s has compared your real infrastructure against your "
+				  "configuration and found no differences, so no changes are needed.",
+				  product_name()));
 }
 
 /* --- what is stored, but not shown --- */
@@ -398,8 +423,11 @@ static void put_plan(struct section *sec)
 			put(v, "\n");
 			put_wrapped(
 				v,
-				"You can apply this plan to save these new output values to the " PRODUCT
-				" state, without changing any real infrastructure.");
+				arena_printf(
+					v->arena,
+					"You can apply this plan to save these new output values to the %s "
+					"state, without changing any real infrastructure.",
+					product_name()));
 		}
 	}
 	arena_release(&a);

@@ -28,11 +28,17 @@ static void put_confinement(struct buf *b)
 
 void versions_text(struct arena *a, struct buf *b, const struct lockfile *f)
 {
-	buf_addf(b,
-		 "OpenTofu v%s\n%s v%s, compatible with OpenTofu v%s\non %s\n",
-		 COMPATIBLE_VERSION, PRODUCT, PACKAGE_VERSION,
-		 COMPATIBLE_VERSION, platform_name(a).p);
-	put_confinement(b);
+	if (product_is_own()) {
+		buf_addf(b,
+			 "OpenTofu v%s\n%s v%s, compatible with OpenTofu v%s\n",
+			 COMPATIBLE_VERSION, PRODUCT, PACKAGE_VERSION,
+			 COMPATIBLE_VERSION);
+	} else {
+		buf_addf(b, "%s v%s\n", product_name(), COMPATIBLE_VERSION);
+	}
+	buf_addf(b, "on %s\n", platform_name(a).p);
+	if (product_is_own())
+		put_confinement(b);
 	for (size_t i = 0; i < f->locks.len; i++)
 		buf_addf(b, "+ provider %.*s v%.*s\n",
 			 STR_ARG(provider_addr_text(
@@ -46,15 +52,20 @@ void versions_json(struct arena *a, struct buf *b, const struct lockfile *f)
 
 	buf_addf(b,
 		 "{\n  \"terraform_version\": \"%s\",\n"
-		 "  \"platform\": \"%s\",\n"
-		 "  \"landlock\": %d,\n  \"seccomp\": %s,\n"
-		 "  \"provider_selections\": {",
-		 COMPATIBLE_VERSION, platform_name(a).p, c.off ? 0 : c.landlock,
-		 c.seccomp && !c.off ? "true" : "false");
+		 "  \"platform\": \"%s\",\n",
+		 COMPATIBLE_VERSION, platform_name(a).p);
+	if (product_is_own())
+		buf_addf(b, "  \"landlock\": %d,\n  \"seccomp\": %s,\n",
+			 c.off ? 0 : c.landlock,
+			 c.seccomp && !c.off ? "true" : "false");
+	buf_puts(b, "  \"provider_selections\": {");
 	for (size_t i = 0; i < f->locks.len; i++)
 		buf_addf(b, "%s\n    \"%.*s\": \"%.*s\"", i ? "," : "",
 			 STR_ARG(provider_addr_text(
 				 a, f->locks.items[i].provider)),
 			 STR_ARG(f->locks.items[i].version));
-	buf_puts(b, f->locks.len ? "\n  }\n}\n" : "}\n}\n");
+	buf_puts(b, f->locks.len ? "\n  }" : "}");
+	if (product_is_terraform())
+		buf_puts(b, ",\n  \"terraform_outdated\": false");
+	buf_puts(b, "\n}\n");
 }
