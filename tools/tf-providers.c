@@ -21,7 +21,7 @@ struct tool {
 	struct buf out; /* printed once it is complete */
 	int argc;       /* the words behind the command */
 	char **argv;
-	struct str dir;
+	struct str dir, test_dir;
 	struct str fs_mirror, net_mirror;
 	struct str_vec rest, vars, platforms, given;
 	bool json, no_color;
@@ -32,28 +32,32 @@ struct tool {
 
 static int show_tree(struct tool *t)
 {
+	struct cfg_test_file_vec tests = { 0 };
+	struct config_options o = { .tests = t->test_dir,
+				    .test_files = &tests };
 	struct state *state;
 
 	if (files_present(".") == 0)
 		return diag_error(
 			&t->ds, NULL, "No configuration files",
 			"There is no configuration in this directory.");
-	if (current_load(&t->arena, t->argc, t->argv, false, &t->config, &state,
+	if (current_load(&t->arena, t->argc, t->argv, &o, &t->config, &state,
 			 &t->ds))
 		return -1;
-	providers_tree_text(&t->arena, &t->out, t->config, state);
+	providers_tree_text(&t->arena, &t->out, t->config, &tests, state);
 	return 0;
 }
 
 static int show_schemas(struct tool *t)
 {
+	const struct config_options o = { .stepwise = true };
 	struct state *state;
 
 	if (!t->json)
 		return diag_error(
 			&t->ds, NULL, "Output only in json is allowed",
 			"\"providers schema\" needs -json: there is no other form.");
-	if (current_load(&t->arena, t->argc, t->argv, true, &t->config, &state,
+	if (current_load(&t->arena, t->argc, t->argv, &o, &t->config, &state,
 			 &t->ds))
 		return -1;
 	if (providers_json(&t->arena, &t->out, t->config, state, &t->ds))
@@ -207,8 +211,8 @@ static int run(struct tool *t, int argc, char **argv)
 		  "no terminal colours in errors" },
 		{ "platform", OPT_LIST, &t->platforms, "OS_ARCH",
 		  "a platform; without, this one", .modes = LOCK | MIRROR },
-		{ "test-directory", OPT_REFUSED, NULL, NULL,
-		  "files of tests are not read" },
+		{ "test-directory", OPT_STRING, &t->test_dir, "DIR",
+		  "where files of tests are (default tests)", .modes = TREE },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
 		  "a variable that the backend's arguments use" },
 		{ "var-file", OPT_LIST, &t->vars, "FILE",
@@ -244,7 +248,7 @@ static int run(struct tool *t, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct out out = OUT_INIT(STDOUT_FILENO);
-	struct tool t = { .arena = ARENA_INIT };
+	struct tool t = { .arena = ARENA_INIT, .test_dir = STR_INIT("tests") };
 	int rc;
 
 	io_init();

@@ -36,6 +36,8 @@ struct cfg_run {
 	struct str source, version; /* of the module; source is normal */
 	struct expression source_expr, version_expr;
 	struct range at, name_at, module_at, source_at;
+	/* with config_options.tests: the other module, loaded, or NULL */
+	const struct cfg_module *child;
 };
 struct cfg_run_vec VEC_OF(struct cfg_run);
 
@@ -45,6 +47,8 @@ struct cfg_test_file {
 	VEC(struct cfg_provider *) providers; /* mocked ones, too */
 	struct cfg_override_vec overrides;
 	struct cfg_run_vec runs;
+	/* with config_options.tests: what has its providers, or NULL */
+	const struct cfg_module *own;
 };
 struct cfg_test_file_vec VEC_OF(struct cfg_test_file);
 

@@ -394,6 +394,38 @@ static void check_log_levels(struct words *w)
 	fflush(w->err);
 }
 
+static bool has_option(const struct words *w, const char *name)
+{
+	for (size_t i = 0; i < w->given.len; i++) {
+		struct str word = w->given.items[i];
+
+		if (str_take(&word, STR("-")) &&
+		    (str_take(&word, STR("-")), str_is(word, name)))
+			return true;
+	}
+	return false;
+}
+
+/* "tf env list" is "tf workspace list", by its name of before version 0.9.
+ * People are told; a program would read the warning before its stream. */
+static void take_env(struct words *w)
+{
+	if (!w->given.len || !str_is(w->given.items[0], "env"))
+		return;
+	w->given.items[0] = STR("workspace");
+	if (w->help || has_option(w, "help") || has_option(w, "json"))
+		return;
+	diag_warning(
+		&w->ds, NULL,
+		arena_printf(w->a,
+			     "The \"%s env\" family of commands is deprecated",
+			     product_command()),
+		"What \"%s env\" calls an environment is a workspace: use \"%s workspace\".",
+		product_command(), product_command());
+	refuse(w);
+	w->ds = (struct diags)DIAGS_INIT(w->a);
+}
+
 /* "tf help plan" is "tf plan -help". */
 static void take_help(struct words *w)
 {
@@ -436,6 +468,7 @@ int driver_words(struct arena *a, int argc, char **argv, struct buf *shell,
 	if (rc >= 0)
 		return rc;
 	take_help(&w);
+	take_env(&w);
 	w.command = command_find(&w.given, &w.nname);
 	look_for_version(&w);
 	if (w.command)

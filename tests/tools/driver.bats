@@ -126,6 +126,20 @@ setup() {
 	[[ $output == *'Error: Failed to write the output'* ]]
 }
 
+@test "env is workspace by its old name, and told so" {
+	run -0 tf env new other
+	[[ $output = *'Warning: The "tf env" family of commands is deprecated'* ]]
+	[[ $output = *'Created and switched to workspace "other"!'* ]]
+	[ "$(tf workspace show)" = other ]
+	run -1 tf env bogus
+	[[ $output = *'There is no command "workspace bogus".'* ]]
+	run -0 tf env -help
+	[[ $output = 'Usage: tf workspace '* ]]
+	run -0 tf env list -json
+	run -0 jq -r .type <<<"$output"
+	[ "${lines[*]}" = 'version workspace_list' ]
+}
+
 @test "a saved plan is for the workspace that it was made for" {
 	tf apply -auto-approve >out
 	tf plan -out=p -replace=terraform_data.a >out

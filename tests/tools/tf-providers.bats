@@ -59,6 +59,41 @@ setup() {
 	[[ $output = *'Error: Module not installed'* ]]
 }
 
+@test "providers: those of tests, and of the modules of their runs" {
+	mkdir -p tests more m/sub
+	echo 'resource "one_x" "x" {}' >main.tf
+	echo 'resource "two_x" "x" {}' >m/sub/main.tf
+	printf '%s\n' 'module "sub" {' 'source = "./sub"' '}' >m/main.tf
+	cat >tests/a.tftest.hcl <<-'END'
+	provider "three" {}
+	run "own" {}
+	run "other" {
+	  module {
+	    source = "./m"
+	  }
+	}
+	END
+	cp tests/a.tftest.hcl more/b.tftest.hcl
+	echo 'run "x" {}' >c.tftest.hcl
+	tf get >/dev/null
+	run -0 tf providers
+	diff - <(sed -n '/^\.$/,/^$/p' <<<"$output") <<-'END'
+	.
+	├── provider[registry.opentofu.org/hashicorp/one]
+	├── test.c
+	└── test.tests.a
+	    ├── provider[registry.opentofu.org/hashicorp/three]
+	    └── run.other
+	        └── module.sub
+	            └── provider[registry.opentofu.org/hashicorp/two]
+	END
+	run -1 tf providers -test-directory=more
+	[[ $output = *'Error: Module not installed'* ]]
+	tf get -test-directory=more >/dev/null
+	run -0 tf providers -test-directory=more
+	[[ $output = *test.more.b* && $output != *test.tests.a* ]]
+}
+
 @test "schema -json" {
 	echo 'resource "terraform_data" "t" {}' >main.tf
 	run -1 tf providers schema

@@ -340,7 +340,7 @@ static struct cfg_module *caller_of(struct loader *l, struct str key)
 }
 
 static void load_run(struct loader *l, const struct cfg_test_file *f,
-		     const struct cfg_run *r)
+		     struct cfg_run *r)
 {
 	struct arena *a = l->config->arena;
 	struct cfg_call *call = ARENA_NEW(a, struct cfg_call);
@@ -358,10 +358,11 @@ static void load_run(struct loader *l, const struct cfg_test_file *f,
 	call->at = r->module_at;
 	call->source_at = r->source_at;
 	load_child(l, call, 0);
+	r->child = call->child;
 }
 
 /* Providers of the file are required, as if the root module had them. */
-static void take_providers(struct loader *l, const struct cfg_test_file *f)
+static void take_providers(struct loader *l, struct cfg_test_file *f)
 {
 	struct cfg_module *m = stand_in(l, l->config->root, f->name);
 
@@ -372,8 +373,10 @@ static void take_providers(struct loader *l, const struct cfg_test_file *f)
 		p->provider = module_provider(l->config->root, p->name);
 		map_put(l->config->arena, &m->providers, p->name, p);
 	}
-	if (m->providers.len)
-		map_put(l->config->arena, &l->config->modules, m->path, m);
+	if (!m->providers.len)
+		return;
+	map_put(l->config->arena, &l->config->modules, m->path, m);
+	f->own = m;
 }
 
 static void load_tests(struct loader *l)
@@ -387,7 +390,7 @@ static void load_tests(struct loader *l)
 		       l->ds))
 		return;
 	for (size_t i = 0; i < files->len; i++) {
-		const struct cfg_test_file *f = &files->items[i];
+		struct cfg_test_file *f = &files->items[i];
 
 		take_providers(l, f);
 		for (size_t k = 0; k < f->runs.len; k++)

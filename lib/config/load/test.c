@@ -163,23 +163,24 @@ int test_files(struct config *c, struct str dir, struct str test_dir,
 	return ds->errors > errors ? -1 : 0;
 }
 
+struct str test_name(struct arena *a, const struct cfg_test_file *f)
+{
+	size_t ext = extension(f->name);
+	struct str name =
+		str_dup(a, str_sub(f->name, 0,
+				   f->name.n - strlen(extensions[ext])));
+
+	for (char *p = (char *)name.p; *p; p++)
+		if (*p == '/')
+			*p = '.';
+	return name;
+}
+
 struct str test_module_key(struct arena *a, const struct cfg_test_file *f,
 			   const struct cfg_run *r)
 {
-	size_t ext = extension(f->name);
-	struct str base =
-		str_sub(f->name, 0, f->name.n - strlen(extensions[ext]));
-	struct buf b = BUF_INIT;
-	struct str key;
-
-	buf_puts(&b, "test.");
-	for (size_t i = 0; i < base.n; i++)
-		buf_putc(&b, base.p[i] == '/' ? '.' : base.p[i]);
-	buf_putc(&b, '.');
-	buf_str(&b, r->name);
-	key = buf_dup(a, &b);
-	buf_release(&b);
-	return key;
+	return str_printf(a, "test.%.*s.%.*s", STR_ARG(test_name(a, f)),
+			  STR_ARG(r->name));
 }
 
 /* --- what a run says --- */

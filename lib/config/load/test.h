@@ -25,6 +25,8 @@ int test_check(struct arena *a, const struct cfg_test_file *f,
 /* "var.x", "output.x", "check.x", "aws_x.y", "data.aws_x.y[0]"; STR_NONE: it is
  * none of these. */
 struct str test_checkable(struct arena *a, const struct traversal_ref *t);
+/* "tests.main" for tests/main.tftest.hcl. */
+struct str test_name(struct arena *a, const struct cfg_test_file *f);
 /* The key of run blocks' modules in modules.json: test.tests.main.setup. */
 struct str test_module_key(struct arena *a, const struct cfg_test_file *f,
 			   const struct cfg_run *r);

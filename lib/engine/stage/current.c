@@ -168,10 +168,11 @@ struct state *current_state_part(struct arena *a, struct str path,
 	return state;
 }
 
-int current_load(struct arena *a, int argc, char **argv, bool stepwise,
-		 struct config **c, struct state **s, struct diags *ds)
+int current_load(struct arena *a, int argc, char **argv,
+		 const struct config_options *how, struct config **c,
+		 struct state **s, struct diags *ds)
 {
-	struct config_options o = { .dir = STR("."), .stepwise = stepwise };
+	struct config_options o = how ? *how : (struct config_options){ 0 };
 	struct inputs_options io = { .dir = STR("."), .environ = environ };
 	struct encryption *e;
 	struct inputs in = { 0 };
@@ -179,6 +180,7 @@ int current_load(struct arena *a, int argc, char **argv, bool stepwise,
 
 	if (workspace_check(ds))
 		return -1;
+	o.dir = STR(".");
 	io.nargs = inputs_args(a, argc, argv, &args);
 	io.args = args;
 	*c = load_configuration(a, args, io.nargs, &o, ds);

@@ -124,10 +124,11 @@ struct state *current_state(struct arena *a, struct str path,
 void current_translate(struct arena *a, struct state *s,
 		       const struct config *c);
 /* The configuration of the directory, whose backend is ready, and the state.
- * stepwise: as in config_options.  argc, argv: where -var and -var-file are.
+ * o: how it is read; may be NULL.  argc, argv: where -var and -var-file are.
  * *c: for snippets also after errors, -1; may stay NULL then. */
-int current_load(struct arena *a, int argc, char **argv, bool stepwise,
-		 struct config **c, struct state **s, struct diags *ds);
+int current_load(struct arena *a, int argc, char **argv,
+		 const struct config_options *o, struct config **c,
+		 struct state **s, struct diags *ds);
 /* Will reading it ask a host?  Not if it was handed on (state/backend/
  * handover.c). */
 bool current_asks_hosts(struct arena *a, struct str path);

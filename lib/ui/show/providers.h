@@ -3,6 +3,7 @@
 #define TFPIPE_UI_SHOW_PROVIDERS_H
 
 #include "config/config.h"
+#include "config/test.h"
 #include "json/write.h"
 #include "provider/provider.h"
 #include "state/state.h"
@@ -24,9 +25,11 @@ void provider_schema_json(struct jw *w, const struct provider_schema *s,
  * providers_tree.c: which providers are required, module by module, as a tree
  */
 
-/* Appends the providers that each module of a configuration requires, then
- * those that a state still needs, if any. */
+/* Appends the providers that each module of a configuration requires, those of
+ * tests and of the modules of their runs, which were loaded with it, then those
+ * that a state still needs, if any. */
 void providers_tree_text(struct arena *a, struct buf *b, const struct config *c,
+			 const struct cfg_test_file_vec *tests,
 			 const struct state *s);
 
 /*
