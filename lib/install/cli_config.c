@@ -283,6 +283,7 @@ static int read_body(struct cli_reader *r, const struct body *b)
 	static const struct attr_schema attrs[] = {
 		{ "minimum_release_age", false },
 		{ "plugin_cache_dir", false },
+		{ "plugin_cache_may_break_dependency_lock_file", false },
 		{ NULL, false }
 	};
 	static const struct block_schema blocks[] = {
@@ -292,6 +293,7 @@ static int read_body(struct cli_reader *r, const struct body *b)
 	const struct attribute *at;
 	struct body_content c;
 	struct str cache = STR_NONE;
+	bool unlocked = false;
 	int rc = body_partial(r->a, b, &schema, &c, NULL, r->ds) ||
 		 cli_hosts_read(r->a, b, &r->out->hosts, r->ds) ||
 		 oci_settings_read(r->a, b, str_directory(b->src->name),
@@ -299,6 +301,10 @@ static int read_body(struct cli_reader *r, const struct body *b)
 
 	if (!rc && (at = content_attr(&c, "plugin_cache_dir")))
 		rc = read_string(r, at->expr, &cache);
+	at = content_attr(&c, "plugin_cache_may_break_dependency_lock_file");
+	if (!rc && at)
+		rc = read_bool(r, at->expr, &unlocked);
+	r->out->unlocked_cache |= unlocked;
 	if (!rc && (at = content_attr(&c, "minimum_release_age")))
 		rc = read_age(r, at->expr);
 	if (!r->out->plugin_cache.n)
@@ -343,7 +349,9 @@ static void only_vendored(struct cli_reader *r)
 int cli_config_read(struct arena *a, struct cli_config *out, struct diags *ds)
 {
 	struct cli_reader r = { .a = a, .out = out, .ds = ds };
-	struct str cache = str_c(getenv("TF_PLUGIN_CACHE_DIR"));
+	struct str cache = str_c(getenv("TF_PLUGIN_CACHE_DIR")),
+		   unlocked = str_c(getenv(
+			   "TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE"));
 	struct str_vec files = { 0 };
 	int rc = 0;
 
@@ -353,6 +361,7 @@ int cli_config_read(struct arena *a, struct cli_config *out, struct diags *ds)
 		rc |= read_file(&r, files.items[i]);
 	if (cache.n)
 		out->plugin_cache = cache;
+	out->unlocked_cache |= unlocked.n && !str_eq(unlocked, STR("0"));
 	cli_hosts_finish(&out->hosts);
 	if (vendor_place().n)
 		only_vendored(&r);

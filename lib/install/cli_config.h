@@ -38,6 +38,8 @@ struct cli_config {
 	struct str least_age;      /* minimum_release_age, as written */
 	int64_t least_seconds;     /* the same */
 	struct str plugin_cache;   /* plugin_cache_dir; may be empty */
+	bool unlocked_cache;       /* what is in it is taken though the lock
+	                              file has no hash of it */
 	struct cli_hosts hosts;
 	struct oci_settings oci;
 	struct sources sources; /* for snippets */

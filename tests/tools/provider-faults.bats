@@ -342,7 +342,10 @@ start_planning() { # ORDERS TEXT
 	need python3
 	[ "$cli" = tf ] || skip 'only of this program'
 	export PYTHONDONTWRITEBYTECODE=1
-	run -0 "$TF_TEST_SRC/tests/fuzz/answers" --work "$PWD/work" --count 8 \
-		--provider "$provider_dir/terraform-provider-test"
-	[[ ${lines[-1]} = '8 passed, 0 failed, 0 skipped' ]]
+	"$TF_TEST_SRC/tests/fuzz/answers" --work "$PWD/work" --count 8 \
+		--provider "$provider_dir/terraform-provider-test" >said || {
+		cat said
+		false
+	}
+	[ "$(tail -n 1 said)" = '8 passed, 0 failed, 0 skipped' ]
 }

@@ -117,7 +117,7 @@ static void write_lock(struct install_job *j, struct str version,
 /* --- directories --- */
 
 /* Below the data directory, or the plugin cache. */
-static struct str place_of(struct install_job *j, struct str root,
+static struct str place_of(const struct install_job *j, struct str root,
 			   struct str version)
 {
 	return package_dir(j->in->a, root, j->r->provider, version,
@@ -345,6 +345,33 @@ int job_install(struct install_job *j)
 		return link_cached(j, version, hash);
 	write_lock(j, version, hash);
 	return 0;
+}
+
+bool job_may_use_unlocked(const struct install_job *j)
+{
+	const struct installer *in = j->in;
+	const struct str_vec *allowed = job_allowed_hashes(j);
+	struct str cache = in->cli.plugin_cache;
+
+	return in->cli.unlocked_cache && cache.n && !in->put &&
+	       !(allowed && allowed->len) &&
+	       package_program(in->a,
+			       place_of(j, cache, j->chosen->version_text),
+			       j->r->provider)
+		       .n;
+}
+
+int job_use_unlocked(struct install_job *j)
+{
+	struct installer *in = j->in;
+	struct str version = j->chosen->version_text,
+		   dir = place_of(j, in->cli.plugin_cache, version),
+		   hash = package_hash(in->a, dir);
+
+	if (job_check_hash(j, hash))
+		return -1;
+	job_tell(j, PROVIDER_INSTALLED, version);
+	return link_cached(j, version, hash);
 }
 
 int job_use_present(struct install_job *j, struct str version)

@@ -250,8 +250,9 @@ static void install_chosen(struct install_job *j)
 	struct installer *in = j->in;
 	const struct package *p = j->chosen;
 	struct diags quiet = DIAGS_INIT(in->a); /* then it is done here */
+	const bool unlocked = job_may_use_unlocked(j);
 
-	if (!p->dir.n && !p->archive.n) {
+	if (!unlocked && !p->dir.n && !p->archive.n) {
 		job_fetch(j);
 		return;
 	}
@@ -264,12 +265,15 @@ static void install_chosen(struct install_job *j)
 		 in->cli.plugin_cache.n ? PROVIDER_INSTALLING_TO_CACHE
 					: PROVIDER_INSTALLING,
 		 p->version_text);
-	if (p->archive.n && !installer_ready(in, &quiet)) {
+	if (!unlocked && p->archive.n && !installer_ready(in, &quiet)) {
 		job_unpack_beside(j);
 		return;
 	}
 	j->done = true;
-	job_install(j);
+	if (unlocked)
+		job_use_unlocked(j);
+	else
+		job_install(j);
 }
 
 int installer_run(struct installer *in)
