@@ -35,6 +35,7 @@ struct backend_init_options {
 	bool reconfigure;         /* take the new one, leave states alone */
 	bool migrate;             /* copy states from the old to the new */
 	bool force_copy;          /* without a question */
+	bool ignore_remote;       /* to workspaces of another version, too */
 	bool lock;                /* both states, while one is copied */
 	uint64_t lock_timeout_ms;
 	init_ask_fn *ask; /* NULL: nobody can be asked */

@@ -15,18 +15,28 @@ static struct str type_of(const struct backend_settings *s)
 	return s->type.n ? s->type : local_type;
 }
 
-struct backend *choice_open(struct backend_choice *in,
-			    const struct backend_settings *of,
-			    struct str workspace)
+/* operation: what writes its state; STR_NONE: nothing does. */
+static struct backend *open_for(struct backend_choice *in,
+				const struct backend_settings *of,
+				struct str workspace, struct str operation)
 {
 	struct backend_options o = { .dir = STR("."),
 				     .data_dir = in->data_dir,
 				     .workspace = workspace,
 				     .backend_type = of->type,
 				     .config = of->config,
-				     .encryption = in->o->encryption };
+				     .encryption = in->o->encryption,
+				     .operation = operation,
+				     .ignore_remote = in->o->ignore_remote };
 
 	return backend_open(in->a, &o, in->ds);
+}
+
+struct backend *choice_open(struct backend_choice *in,
+			    const struct backend_settings *of,
+			    struct str workspace)
+{
+	return open_for(in, of, workspace, STR_NONE);
 }
 
 static void close_both(struct backend *from, struct backend *to)
@@ -159,7 +169,8 @@ static int copy_state(struct backend_choice *in, struct str name,
 		      struct str new_name, bool agreed)
 {
 	struct backend *from = choice_open(in, &in->old, name);
-	struct backend *to = from ? choice_open(in, &in->new, new_name) : NULL;
+	struct backend *to =
+		from ? open_for(in, &in->new, new_name, STR("init")) : NULL;
 	int rc = -1;
 
 	if (to && str_eq(type_of(&in->old), type_of(&in->new)) &&

@@ -275,6 +275,27 @@ needs_tofu() {
 	run -0 cli taint -no-color terraform_data.a
 }
 
+@test "a state is not copied to a workspace of another version, but by a flag" {
+	remote 'name = "app"'
+	run -0 cli init -no-color
+	run -0 cli apply -auto-approve -no-color
+	body >main.tf
+	run -0 cli init -no-color -migrate-state -force-copy
+	mode remote >/dev/null
+	by ann PATCH "workspaces/$(kept '.workspaces[0].id')" \
+		'{"data":{"attributes":{"terraform-version":"1.9.0"}}}' >/dev/null
+	run -0 cli apply -auto-approve -no-color -replace terraform_data.a
+	remote 'name = "app"'
+	run -1 cli init -no-color -migrate-state -force-copy
+	[[ $output = *"version"*"1.9.0"* ]]
+	[ "$(kept '.workspaces[0].versions | length')" = 1 ]
+	run -0 cli init -no-color -migrate-state -force-copy -ignore-remote-version
+	[ "$(kept '.workspaces[0].versions | length')" = 2 ]
+	# away from it they may go
+	body >main.tf
+	run -0 cli init -no-color -migrate-state -force-copy
+}
+
 @test "a host without a store gets the state within the request; the run is named" {
 	remote 'name = "app"'
 	touch "$tfe_dir/old"

@@ -326,7 +326,6 @@ disable_checkpoint = true
 some_other_name "x" {
   y = 1
 }
-plugin_cache_may_break_dependency_lock_file = true
 credentials "app.terraform.io" {
   token = "x"
 }

@@ -380,3 +380,43 @@ failed() { # SUMMARY TEXT
 	[ "$(readlink "../cache/$at/$platform")" = "$BATS_TEST_TMPDIR/unpacked/$at/$platform" ]
 	[ "$(readlink ".terraform/providers/$at/$platform")" = "$BATS_TEST_TMPDIR/cache/$at/$platform" ]
 }
+
+@test "what the plugin cache has is taken without the lock file's word only where that is allowed" {
+	publish registry.opentofu.org acme/one 1.0.0
+	require one >main.tf
+	mkdir ../cache
+	export TF_PLUGIN_CACHE_DIR=$BATS_TEST_TMPDIR/cache
+	run -0 cli init -no-color
+	at=$(grep -m 1 'GET .*\.zip$' "$net/log")
+	fetched() { # TIMES HASHES
+		[ "$(asked "$at")" = "$1" ]
+		run -0 grep -c '^ *"' .terraform.lock.hcl
+		[ "$output" = "$2" ]
+		installed one 1.0.0
+	}
+	fetched 1 2
+	again() {
+		rm -r .terraform .terraform.lock.hcl
+		run -0 cli init -no-color
+	}
+	again
+	fetched 2 2
+	export TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE=1
+	again
+	[[ $output = *'Incomplete lock file information'* ]]
+	fetched 2 1
+	grep -q '"h1:' .terraform.lock.hcl
+	# nothing makes the environment deny it, but not setting it
+	export TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE=0
+	again
+	fetched 3 2
+	echo 'plugin_cache_may_break_dependency_lock_file = true' \
+		>>"$TF_CLI_CONFIG_FILE"
+	again
+	fetched 3 1
+	# what the lock file has a hash of is held to it
+	sed -i 's/"h1:.*"/"h1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="/' \
+		.terraform.lock.hcl
+	rm -r .terraform
+	run -1 cli init -no-color
+}

@@ -80,6 +80,7 @@ static int set_backend(struct init *t)
 					   .reconfigure = t->reconfigure,
 					   .migrate = t->migrate_state,
 					   .force_copy = t->force_copy,
+					   .ignore_remote = t->ignore_remote,
 					   .encryption = t->encryption,
 					   .lock = t->lock,
 					   .ask = t->input && !t->stream

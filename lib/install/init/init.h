@@ -59,7 +59,7 @@ struct init {
 	struct str test_dir; /* of tests; empty: tests */
 	struct str_vec backend_config, plugin_dirs, platforms;
 	bool upgrade, get, backend, get_only, reconfigure, migrate_state,
-		force_copy, lock, lock_modules, make_vendor;
+		force_copy, ignore_remote, lock, lock_modules, make_vendor;
 	bool input;             /* may prompt, also for passwords */
 	bool readonly;          /* -lockfile=readonly */
 	struct str vendor_dir;  /* of make_vendor */
