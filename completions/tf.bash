@@ -57,8 +57,8 @@ _tf_quote() {
 }
 
 _tf() {
-	local line=${COMP_LINE:0:COMP_POINT} replaced=$2
-	local words open word fixed found name quoted names=()
+	local line=${COMP_LINE:0:COMP_POINT} rest=${COMP_LINE:COMP_POINT} replaced=$2
+	local i words open word fixed found name quoted names=()
 	COMPREPLY=()
 	_tf_split "$line"
 	word=${words[-1]}
@@ -79,6 +79,10 @@ _tf() {
 	for name in "${names[@]}"; do
 		[[ $name == "$fixed"* ]] || continue
 		_tf_quote "${name:${#fixed}}"
+		# what stands behind the cursor already is not inserted again
+		for ((i = ${#replaced}; i < ${#quoted}; i++)); do
+			[[ $rest != "${quoted:i}"* ]] || quoted=${quoted:0:i}
+		done
 		COMPREPLY+=("$quoted")
 	done
 	[[ ${COMPREPLY[*]} != *= ]] || compopt -o nospace 2>/dev/null

@@ -66,7 +66,7 @@ threading.Thread(target=swallow, daemon=True).start()
 
 def answer(keys):
     os.write(fd, keys.encode())
-    for _ in range(1500):
+    for _ in range(15000): # zsh reads all its completions, perhaps beside others
         if os.path.exists("answer"):
             break
         time.sleep(0.02)
@@ -175,6 +175,24 @@ tf state show module.app\[\"api\"\].terraform_data.odd\[\"q
 <tf><state><show><module.app["api"].terraform_data.odd["it's"]>
 <tf><state><show><module.app["api"].terraform_data.odd["q\"d$"]>
 <tf><state><show><module.app["api"].terraform_data.odd["q\"d$"]>
+LINES
+	becomes bash
+}
+
+@test "bash completes within a word as at its end: what stands behind is there once" {
+	left=$'\x1b[D'
+	cat >lines <<LINES
+tf state show 'module.app["api"].terraform_data.x'$left
+tf state show 'module.app["api"].terraform_data.odd["it"]'$left$left$left
+tf state show "module.app[\"api\"].terraform_data.odd[\"it"$left
+tf state show module.app\[\"api\"\].terraform_data.odd\[\"a\"\]$left$left$left$left
+tf sta list$left$left$left$left$left
+
+<tf><state><show><module.app["api"].terraform_data.xyz>
+<tf><state><show><module.app["api"].terraform_data.odd["it's"]>
+<tf><state><show><module.app["api"].terraform_data.odd["it's"]>
+<tf><state><show><module.app["api"].terraform_data.odd["a b"]>
+<tf><state><list>
 LINES
 	becomes bash
 }
