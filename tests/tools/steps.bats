@@ -149,6 +149,44 @@ removed() { # DESTROY [LINE...]: the thing t is to go
 	END
 }
 
+postcondition() { # CONDITION
+	printf 'postcondition {\n condition = %s\n error_message = "no"\n}\n' "$1"
+}
+
+@test "create, with a postcondition" {
+	after <<<"$(thing t 'lifecycle {' "$(postcondition 'self.id == "1"')" '}')"
+	places >left
+	diff - left <<-'END'
+	-; -; -; create
+	-; 1; create; create
+	t=1; 1; -; -
+	END
+	cuts >left
+	diff - left <<-'END'
+	-
+	tainted t=1
+	t=1
+	END
+}
+
+@test "replace, creating first, with a postcondition that fails" {
+	first="lifecycle {
+		create_before_destroy = true
+		$(postcondition 'self.id == "1"')
+	}"
+	before <<<"$(thing t 'force = "a"' "$first")"
+	after <<<"$(thing t 'force = "b"' "$first" "$CREATE")"
+	run -1 places
+	uniq each >left
+	diff - left <<-'END'
+	t=1; 1; -; create-then-delete
+	deposed t=1; 1; -; create,deposed delete
+	deposed t=1; 1 2; create; create,deposed delete
+	deposed t=1,tainted t=2; 1 2; -; create-then-delete,deposed delete
+	deposed t=1,t=2; 1 2; -; deposed delete
+	END
+}
+
 @test "update" {
 	before <<<"$(thing t 'value = "a"')"
 	after <<<"$(thing t 'value = "b"' "$CREATE")"

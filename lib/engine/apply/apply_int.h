@@ -94,6 +94,8 @@ struct op {
 	bool only_marks;    /* of the object change: nothing to send */
 	size_t said_before; /* diagnostics before reading */
 	struct provisioning *provisioning;
+	bool unchecked; /* made; its postconditions were not looked at yet */
+	bool unmet;     /* they were: one failed */
 };
 static inline struct op *op_of(struct worker *w)
 {

@@ -3,7 +3,8 @@
  *
  * Planned again, compared with the plan, applied, recorded, finish_change,
  * checked by postconditions; what failed while being created is tainted, and so
- * is what waits for its provisioners, in case nobody comes to finish them.
+ * is what waits for its provisioners or postconditions, in case nobody comes to
+ * finish them.
  */
 #include "engine/apply/apply_int.h"
 #include "engine/run/conditions.h"
@@ -112,13 +113,13 @@ static enum worked start_change(struct worker *w)
 static enum worked record_applied(struct worker *w)
 {
 	struct op *o = op_of(w);
-	bool provisioned;
+	bool made, provisioned;
 
 	taint(o);
-	provisioned = o->now.value && o->action == ACTION_CREATE &&
-		      !o->now.tainted &&
-		      provision_wanted(&w->block->provisioners, false);
-	o->now.tainted |= provisioned;
+	made = o->now.value && o->action == ACTION_CREATE && !o->now.tainted;
+	provisioned = made && provision_wanted(&w->block->provisioners, false);
+	o->unchecked = made && w->block->lifecycle->postconditions.len;
+	o->now.tainted |= provisioned || o->unchecked;
 	if (o->now.value) {
 		o->now.dependencies = o->change->dependencies.items;
 		o->now.ndependencies = o->change->dependencies.len;
@@ -138,6 +139,9 @@ static enum worked finish_change(struct worker *w)
 	bool was = o->now.tainted;
 
 	taint(o);
+	if (op_failed(o))
+		o->unchecked = false;
+	o->now.tainted |= o->unchecked;
 	if (o->now.tainted != was)
 		record(o);
 	if (o->deposed.n && op_failed(o))
@@ -150,8 +154,31 @@ static enum worked finish_change(struct worker *w)
 	return WORK_NEXT;
 }
 
+static enum worked check_made(struct worker *w)
+{
+	struct op *o = op_of(w);
+
+	o->unmet = o->now.value &&
+		   op_conditions(o, COND_POSTCONDITION, o->now.value);
+	return WORK_NEXT;
+}
+
+/* Whole, whatever they said: a failed one taints nothing. */
+static enum worked record_checked(struct worker *w)
+{
+	struct op *o = op_of(w);
+
+	if (o->unchecked) {
+		o->now.tainted = false;
+		record(o);
+	}
+	return o->unmet ? WORK_FAIL : WORK_END;
+}
+
 worker_step *const apply_managed[] = {
-	op_configured,  worker_get_provider, worker_provider_meta, depose_old,
-	read_prior,     REPLAN_STEPS,        start_change,         OBJECT_STEPS,
-	record_applied, finish_change,       op_postconditions,    NULL,
+	op_configured, worker_get_provider, worker_provider_meta,
+	depose_old,    read_prior,          REPLAN_STEPS,
+	start_change,  OBJECT_STEPS,        record_applied,
+	finish_change, check_made,          record_checked,
+	NULL,
 };
