@@ -54,8 +54,7 @@ lib_libengine_a_SOURCES += \
 lib_libengine_a_SOURCES += \
 	lib/engine/order/apply_graph.c lib/engine/order/apply_graph.h \
 	lib/engine/order/edges.c lib/engine/order/family.c \
-	lib/engine/order/late.c lib/engine/order/needed.c \
-	lib/engine/order/order_int.h lib/engine/order/outputs.c \
+	lib/engine/order/needed.c lib/engine/order/order_int.h \
 	lib/engine/order/planned.c lib/engine/order/weak.c
 
 # tf-plan -validate

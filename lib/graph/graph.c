@@ -34,7 +34,7 @@ void graph_reserve(struct graph *g, size_t nodes, size_t named, size_t edges)
 	g->edges.cap = edges;
 	for (g->npairs = 64; g->npairs < (edges + 1) * 2;)
 		g->npairs *= 2;
-	g->pairs = ARENA_ARRAY(g->arena, uint64_t, g->npairs);
+	g->pairs = ARENA_ARRAY(g->arena, uint32_t, g->npairs);
 	map_reserve(g->arena, &g->by_address, named);
 }
 
@@ -65,37 +65,28 @@ uint32_t graph_find(const struct graph *g, struct str address)
 	return i ? (uint32_t)(i - 1) : GRAPH_NONE;
 }
 
-static size_t pair_slot(const struct graph *g, uint64_t pair)
+/* Where the edge from one to the other is in the set, or belongs. */
+static size_t pair_slot(const struct graph *g, uint32_t from, uint32_t to)
 {
-	uint64_t h = pair * UINT64_C(0x9e3779b97f4a7c15);
+	const struct graph_edge *e = g->edges.items;
+	uint64_t pair = ((uint64_t)from << 32) | to;
+	uint64_t h = (pair + 1) * UINT64_C(0x9e3779b97f4a7c15);
 	size_t i = (size_t)(h ^ (h >> 29)) & (g->npairs - 1);
 
-	while (g->pairs[i] && g->pairs[i] != pair)
+	while (g->pairs[i] &&
+	       (e[g->pairs[i] - 1].from != from || e[g->pairs[i] - 1].to != to))
 		i = (i + 1) & (g->npairs - 1);
 	return i;
 }
 
-/* Adds the edge to the set; false if it was there. */
-static bool pair_add(struct graph *g, uint32_t from, uint32_t to)
+static void pairs_grow(struct graph *g)
 {
-	uint64_t pair = ((uint64_t)(from + 1) << 32) | (to + 1);
-	size_t i;
+	const struct graph_edge *e = g->edges.items;
 
-	if ((g->edges.len + 1) * 2 > g->npairs) {
-		uint64_t *old = g->pairs;
-		size_t n = g->npairs;
-
-		g->npairs = n ? n * 2 : 64;
-		g->pairs = ARENA_ARRAY(g->arena, uint64_t, g->npairs);
-		for (size_t k = 0; k < n; k++)
-			if (old[k])
-				g->pairs[pair_slot(g, old[k])] = old[k];
-	}
-	i = pair_slot(g, pair);
-	if (g->pairs[i])
-		return false;
-	g->pairs[i] = pair;
-	return true;
+	g->npairs = g->npairs ? g->npairs * 2 : 64;
+	g->pairs = ARENA_ARRAY(g->arena, uint32_t, g->npairs);
+	for (uint32_t i = 0; i < g->edges.len; i++)
+		g->pairs[pair_slot(g, e[i].from, e[i].to)] = i + 1;
 }
 
 static void append(struct graph *g, struct graph_node *n, uint32_t edge)
@@ -109,21 +100,28 @@ static void append(struct graph *g, struct graph_node *n, uint32_t edge)
 	n->ndeps++;
 }
 
-void graph_edge(struct graph *g, uint32_t from, uint32_t to,
-		const struct traversal_ref *why, const char *implied)
+uint32_t graph_edge(struct graph *g, uint32_t from, uint32_t to,
+		    const struct traversal_ref *why, const char *implied)
 {
-	struct graph_node *n = &g->nodes.items[from];
 	struct graph_edge e = {
+		.from = from,
 		.to = to,
 		.next = GRAPH_NONE,
 		.why = why,
 		.implied = implied,
 	};
+	const uint32_t edge = (uint32_t)g->edges.len;
+	size_t slot;
 
-	if (!pair_add(g, from, to))
-		return;
+	if ((edge + 1) * (size_t)2 > g->npairs)
+		pairs_grow(g);
+	slot = pair_slot(g, from, to);
+	if (g->pairs[slot])
+		return g->pairs[slot] - 1;
+	g->pairs[slot] = edge + 1;
 	vec_push(g->arena, &g->edges, e);
-	append(g, n, (uint32_t)g->edges.len - 1);
+	append(g, &g->nodes.items[from], edge);
+	return edge;
 }
 
 void graph_cut(struct graph *g, uint32_t node)
@@ -149,9 +147,9 @@ void graph_drop(struct graph *g, const unsigned char *marked)
 	}
 }
 
-void graph_restore(struct graph *g, uint32_t from, uint32_t edge)
+void graph_restore(struct graph *g, uint32_t edge)
 {
-	append(g, &g->nodes.items[from], edge);
+	append(g, &g->nodes.items[g->edges.items[edge].from], edge);
 }
 
 void graph_note(struct graph *g, uint32_t from, struct str instance)
@@ -261,39 +259,62 @@ size_t graph_order(const struct graph *g, uint32_t *out)
 	return tail;
 }
 
-void graph_reach(const struct graph *g, unsigned char *set, bool backwards)
+/* Marks a node that is not marked yet, and puts it on the stack. */
+static void mark(uint32_t node, unsigned char *set, uint32_t *stack, size_t *n)
 {
+	if (set[node])
+		return;
+	set[node] = 1;
+	stack[(*n)++] = node;
+}
+
+void graph_reach_along(const struct graph *g, unsigned char *set,
+		       graph_follow_fn *follow)
+{
+	const struct graph_node *nodes = g->nodes.items;
 	uint32_t *stack = xcalloc(g->nodes.len + 1, sizeof(*stack));
-	struct reversed r = { NULL, NULL };
 	size_t n = 0;
 
-	if (backwards)
-		r = reverse(g);
+	for (uint32_t i = 0; i < g->nodes.len; i++)
+		if (set[i])
+			stack[n++] = i;
+	while (n) {
+		const struct graph_node *x = &nodes[stack[--n]];
+
+		for (uint32_t e = x->first; e != GRAPH_NONE;
+		     e = g->edges.items[e].next) {
+			uint32_t to = g->edges.items[e].to;
+
+			if (!follow || follow(x, &nodes[to]))
+				mark(to, set, stack, &n);
+		}
+	}
+	free(stack);
+}
+
+static void reach_users(const struct graph *g, unsigned char *set)
+{
+	uint32_t *stack = xcalloc(g->nodes.len + 1, sizeof(*stack));
+	struct reversed r = reverse(g);
+	size_t n = 0;
+
 	for (uint32_t i = 0; i < g->nodes.len; i++)
 		if (set[i])
 			stack[n++] = i;
 	while (n) {
 		uint32_t v = stack[--n];
 
-		if (backwards) {
-			for (uint32_t k = r.first[v]; k < r.first[v + 1]; k++)
-				if (!set[r.users[k]]) {
-					set[r.users[k]] = 1;
-					stack[n++] = r.users[k];
-				}
-			continue;
-		}
-		for (uint32_t e = g->nodes.items[v].first; e != GRAPH_NONE;
-		     e = g->edges.items[e].next) {
-			uint32_t to = g->edges.items[e].to;
-
-			if (!set[to]) {
-				set[to] = 1;
-				stack[n++] = to;
-			}
-		}
+		for (uint32_t k = r.first[v]; k < r.first[v + 1]; k++)
+			mark(r.users[k], set, stack, &n);
 	}
 	free(stack);
+	reversed_free(&r);
+}
+
+void graph_reach(const struct graph *g, unsigned char *set, bool backwards)
+{
 	if (backwards)
-		reversed_free(&r);
+		reach_users(g, set);
+	else
+		graph_reach_along(g, set, NULL);
 }

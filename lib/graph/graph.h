@@ -61,7 +61,7 @@ static inline bool node_is_from_state(const struct graph_node *n)
 enum { GRAPH_NONE = UINT32_MAX };
 
 struct graph_edge {
-	uint32_t to;
+	uint32_t from, to;
 	uint32_t next;                   /* next edge of the same node */
 	const struct traversal_ref *why; /* the reference; NULL: implied */
 	const char *implied; /* why, when there is no reference: "provider",
@@ -80,8 +80,8 @@ struct graph {
 	VEC(struct graph_node) nodes;
 	VEC(struct graph_edge) edges;
 	struct map by_address; /* -> index + 1, as a pointer value */
-	uint64_t *pairs;       /* internal: a hash set of edges */
-	size_t npairs;         /* its size, a power of two */
+	uint32_t *pairs; /* internal: a hash set of edges, counted from 1 */
+	size_t npairs;   /* its size, a power of two */
 };
 
 struct graph *graph_new(struct arena *a);
@@ -94,9 +94,9 @@ uint32_t graph_add(struct graph *g, enum node_kind kind, struct str address,
 		   struct cfg_module *module, void *object);
 uint32_t graph_find(const struct graph *g, struct str address);
 /* from depends on to; self-edges are kept (a cycle of one).  Of parallel edges
- * only the first is kept. */
-void graph_edge(struct graph *g, uint32_t from, uint32_t to,
-		const struct traversal_ref *why, const char *implied);
+ * only the first is kept.  Returns the edge that there is now. */
+uint32_t graph_edge(struct graph *g, uint32_t from, uint32_t to,
+		    const struct traversal_ref *why, const char *implied);
 
 /* From now on the node depends on nothing: its edges stay among g->edges, where
  * no node leads to them. */
@@ -105,7 +105,7 @@ void graph_cut(struct graph *g, uint32_t node);
  * graph_restore puts one back.  graph_edge does not add another between their
  * nodes. */
 void graph_drop(struct graph *g, const unsigned char *marked);
-void graph_restore(struct graph *g, uint32_t from, uint32_t edge);
+void graph_restore(struct graph *g, uint32_t edge);
 
 const char *node_kind_name(enum node_kind k);
 
@@ -130,6 +130,11 @@ struct graph_path {
 /* Marks in set[] (one byte a node) everything that the nodes already marked
  * depend on, or (reverse) that depends on them. */
 void graph_reach(const struct graph *g, unsigned char *set, bool reverse);
+/* Marks what the marked nodes depend on by edges that `follow` says yes to. */
+typedef bool graph_follow_fn(const struct graph_node *from,
+			     const struct graph_node *to);
+void graph_reach_along(const struct graph *g, unsigned char *set,
+		       graph_follow_fn *follow);
 
 /* Notes that the edge that was just made, from this node, means the instance;
  * empty: nothing. */

@@ -103,7 +103,7 @@ static void put(struct state *s, const char *line)
 	state_put(s, r, i);
 }
 
-/* "ADDRESS ACTION [deposed=KEY]" */
+/* "ADDRESS ACTION [deposed=KEY | from=ADDRESS]" */
 static struct change *change(const char *line)
 {
 	struct change *c = ARENA_NEW(&arena, struct change);
@@ -113,19 +113,26 @@ static struct change *change(const char *line)
 	c->addr = c->prev_addr = address(w[0]);
 	c->action = (enum action)action_from_name(str_c(w[1]));
 	CHECK_ROW((int)c->action >= 0, line);
-	if (n > 2)
+	if (n > 2 && strncmp(w[2], "from=", 5) == 0)
+		c->prev_addr = address(w[2] + 5);
+	else if (n > 2)
 		c->deposed = str_c(w[2] + 8);
 	c->provider.provider = provider_of(c->addr.resource);
 	c->after = &value_null_dynamic;
 	return c;
 }
 
-static struct apply_graph *build(const char *config, const char *const *state,
-				 const char *const *changes, bool destroy)
+/* link: an edge that the user added, or NULL, NULL. */
+static struct apply_graph *build_linked(const char *config,
+					const char *const *state,
+					const char *const *changes,
+					bool destroy, const char *const *link)
 {
 	struct state *s = state_new(&arena);
 	struct change_vec v = { NULL, 0, 0 };
-	struct apply_graph_options o = { .destroy = destroy };
+	struct graph_link_vec links = { NULL, 0, 0 };
+	struct apply_graph_options o = { .destroy = destroy,
+					 .own_links = &links };
 	struct diags ds = DIAGS_INIT(&arena);
 	struct apply_graph *g;
 
@@ -133,11 +140,23 @@ static struct apply_graph *build(const char *config, const char *const *state,
 		put(s, *state);
 	for (; *changes; changes++)
 		vec_push(&arena, &v, change(*changes));
+	if (link[0])
+		vec_push(&arena, &links,
+			 ((struct graph_link){ str_c(link[0]),
+					       str_c(link[1]) }));
 	g = apply_graph_build(&arena, load(config), s, &v, &o, &ds);
 	for (size_t i = 0; i < ds.len; i++)
 		test_note("%.*s: %.*s", STR_ARG(ds.items[i].summary),
 			  STR_ARG(ds.items[i].detail));
 	return g;
+}
+
+static struct apply_graph *build(const char *config, const char *const *state,
+				 const char *const *changes, bool destroy)
+{
+	static const char *const none[2];
+
+	return build_linked(config, state, changes, destroy, none);
 }
 
 /* A deposed object's node is named by its random key: any of the instance. */
@@ -189,6 +208,9 @@ static bool waits(const struct apply_graph *g, const char *later,
 #define A_ "terraform_data.a"
 #define B_ "terraform_data.b"
 #define C_ "terraform_data.c"
+#define M_ "terraform_data.m"
+#define N_ "terraform_data.n"
+#define Z_ "terraform_data.z"
 #define D " (destroy)"
 #define DEPOSED " (destroy deposed *"
 
@@ -202,6 +224,7 @@ static const struct {
 	const char *state[6], *changes[6];
 	const char *order[8][2]; /* later, earlier; or "!later", earlier */
 	bool destroy;
+	const char *link[2]; /* an edge that the user added: later, earlier */
 } cases[] = {
 	{ "creation", A B C, { NULL },
 	  { A_ " create", B_ " create", C_ " create" },
@@ -289,6 +312,23 @@ static const struct {
 	    "check \"k\" {\n assert {\n  condition = terraform_data.a.id != \"\"\n"
 	    "  error_message = \"m\"\n }\n}\n", { NULL }, { A_ " create" },
 	  { { "output.o", A_ }, { "check.k", A_ } }, false },
+	{ "what goes late goes early where what it used follows what is remade",
+	  A B, { A_, B_ " " A_, C_ " cbd " A_ " " B_ },
+	  { A_ " delete-then-create", B_ " update", C_ " delete" },
+	  { { A_ D, C_ D }, { A_, A_ D }, { B_, A_ } }, false },
+	{ "destroying all, what was before a move gives way to what is now", "",
+	  { Z_, B_ " " N_, N_ " " A_ },
+	  { Z_ " delete from=" N_, B_ " delete from=" A_,
+	    N_ " delete from=" M_ },
+	  { { N_ D, B_ D }, { Z_ D, B_ D }, { "!" B_ D, N_ D } }, true },
+	{ "what is not necessary gives way to what the user asks for",
+	  T "\"b\" { input = 1 }\n", { A_, B_ " " A_ },
+	  { A_ " delete", B_ " update" },
+	  { { A_ D, B_ }, { "!" B_, A_ D } }, false, { A_ D, B_ } },
+	{ "destroying all, what was before a move gives way to the user", "",
+	  { Z_, B_ " " N_ },
+	  { Z_ " delete from=" N_, B_ " delete from=" A_ },
+	  { { B_ D, Z_ D }, { "!" Z_ D, B_ D } }, true, { B_ D, Z_ D } },
 	{ "forget, then create", A, { A_ }, { A_ " forget-then-create" },
 	  { { A_, A_ " (forget)" } }, false },
 };
@@ -296,9 +336,9 @@ static const struct {
 static void test_order(void)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct apply_graph *g = build(cases[i].config, cases[i].state,
-					      cases[i].changes,
-					      cases[i].destroy);
+		struct apply_graph *g = build_linked(
+			cases[i].config, cases[i].state, cases[i].changes,
+			cases[i].destroy, cases[i].link);
 
 		CHECK_ROW(g != NULL, cases[i].name);
 		for (size_t k = 0; g && k < 8 && cases[i].order[k][0]; k++) {
@@ -381,6 +421,21 @@ static void test_circle(void)
 					       NULL };
 
 	CHECK(!build("", state, changes, true));
+}
+
+/* Nor does what never gives way do so for an edge of the user's. */
+static void test_user_circle(void)
+{
+	static const char *const state[] = { A_, B_ " " A_, NULL };
+	static const char *const gone[] = { A_ " delete", B_ " delete", NULL };
+	static const char *const made[] = { A_ " update", B_ " update", NULL };
+	static const char *const when_gone[] = { B_ D, A_ D };
+	static const char *const when_made[] = { A_, B_ };
+
+	CHECK(build("", state, gone, true) != NULL);
+	CHECK(!build_linked("", state, gone, true, when_gone));
+	CHECK(build(A B, state, made, false) != NULL);
+	CHECK(!build_linked(A B, state, made, false, when_made));
 }
 
 /* An ephemeral resource is opened only for nodes that do something. */
@@ -644,6 +699,7 @@ int main(int argc, char **argv)
 	RUN(test_linear());
 	RUN(test_invalid());
 	RUN(test_circle());
+	RUN(test_user_circle());
 	RUN(test_needed());
 	RUN(test_told());
 	RUN(test_told_of_progress());

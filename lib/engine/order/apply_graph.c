@@ -108,17 +108,17 @@ static void add_resource(struct ordering *o, uint32_t i)
 
 	e.in = order_join(o, STR_CAT(o->a, n->address, STR(" (open)")));
 	e.out = order_join(o, STR_CAT(o->a, n->address, STR(" (done)")));
-	graph_edge(o->g, e.out, e.in, NULL, NULL);
+	order_after(o, e.out, e.in, NULL);
 	apply_node(o->ag, e.out)->gathers = n->kind != NODE_EPHEMERAL;
 	if (n->kind != NODE_EPHEMERAL)
-		((struct apply_node *)o->g->nodes.items[e.in].data)->expands =
+		apply_node(o->ag, e.in)->expands =
 			n->selected ? n->object : NULL;
 	if (n->kind == NODE_EPHEMERAL) {
 		uint32_t node = order_node(o, NODE_EPHEMERAL, APPLY_EPHEMERAL,
 					   n->address, NULL, n->object);
 
-		graph_edge(o->g, node, e.in, NULL, NULL);
-		graph_edge(o->g, e.out, node, NULL, NULL);
+		order_after(o, node, e.in, NULL);
+		order_after(o, e.out, node, NULL);
 	}
 	o->ends[i] = e;
 }
@@ -163,17 +163,12 @@ static void connect_reference(void *data, uint32_t to, struct inst_key key,
 	if (keyed)
 		nodes = order_keyed_nodes(o, n[to].address, key);
 	for (size_t i = 0; nodes && i < nodes->len; i++)
-		graph_edge(o->g, from, nodes->items[i], why, NULL);
-	if (!nodes) {
-		if (keyed)
-			graph_edge(o->g, from, o->ends[to].in, why, NULL);
-		order_edge(o, (struct weak_edge){
-				      .from = from,
-				      .to = o->ends[to].out,
-				      .strength = keyed ? EDGE_UNNECESSARY
-							: EDGE_HARD,
-				      .why = why });
-	}
+		order_edge(o, from, nodes->items[i], EDGE_HARD, why, NULL);
+	if (!nodes && keyed)
+		order_edge(o, from, o->ends[to].in, EDGE_HARD, why, NULL);
+	if (!nodes)
+		order_edge(o, from, o->ends[to].out,
+			   keyed ? EDGE_UNNECESSARY : EDGE_HARD, why, NULL);
 	if (node_is_resource(&n[c->node]))
 		order_reference(o, n[c->node].address, n[to].address);
 }
@@ -187,14 +182,10 @@ static void connect_config_node(struct ordering *o, uint32_t node,
 
 	if (node_is_from_state(to) || (node_is_resource(to) && !closes))
 		return;
-	order_edge(o, (struct weak_edge){
-			      .from = o->ends[node].in,
-			      .to = o->ends[edge->to].out,
-			      .strength = closes && to->kind == NODE_VARIABLE
-						  ? EDGE_UNUSED
-						  : EDGE_HARD,
-			      .why = edge->why,
-			      .implied = edge->implied });
+	order_edge(o, o->ends[node].in, o->ends[edge->to].out,
+		   closes && to->kind == NODE_VARIABLE ? EDGE_UNUSED
+						       : EDGE_HARD,
+		   edge->why, edge->implied);
 }
 
 static void connect_config(struct ordering *o)
@@ -247,7 +238,7 @@ static int own_link(struct ordering *o, const struct graph_link *l)
 				  STR_ARG(l->from), STR_ARG(l->to),
 				  STR_ARG(from == GRAPH_NONE ? l->from
 							     : l->to));
-	graph_edge(o->g, from, to, NULL, "edited");
+	order_after(o, from, to, "edited");
 	return 0;
 }
 
@@ -277,12 +268,12 @@ static void connect_checks(struct ordering *o)
 			continue;
 		if (all == GRAPH_NONE)
 			all = order_join(o, STR("(execute checks)"));
-		graph_edge(o->g, i, all, NULL, "check");
+		order_after(o, i, all, "check");
 	}
 	for (uint32_t i = 0; all != GRAPH_NONE && i < n; i++)
 		if (o->g->nodes.items[i].kind == NODE_RESOURCE &&
 		    apply_node(o->ag, i)->kind == APPLY_CHANGE)
-			graph_edge(o->g, all, i, NULL, NULL);
+			order_after(o, all, i, NULL);
 }
 
 /* An object that is created before it is destroyed forces the same on those
@@ -292,14 +283,14 @@ static void force_cbd(struct ordering *o)
 	size_t n = o->g->nodes.len;
 	unsigned char *set = ARENA_ARRAY(&o->scratch, unsigned char, n + 1);
 
-	for (size_t i = 0; i < n; i++) {
-		const struct apply_node *an = o->g->nodes.items[i].data;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct apply_node *an = apply_node(o->ag, i);
 
 		set[i] = an->kind == APPLY_CHANGE && order_keeps_first(an);
 	}
 	graph_reach(o->g, set, false);
-	for (size_t i = 0; i < n; i++) {
-		struct apply_node *an = o->g->nodes.items[i].data;
+	for (uint32_t i = 0; i < n; i++) {
+		struct apply_node *an = apply_node(o->ag, i);
 
 		an->cbd = set[i] && an->kind == APPLY_CHANGE;
 	}
@@ -314,22 +305,19 @@ static int build(struct ordering *o, const struct change_vec *changes)
 
 	o->g = o->ag->g = graph_new(o->a);
 	graph_reserve(o->g, n + pg->nodes.len, n, pg->edges.len * 2 + n);
-	order_note_calls(o, changes);
-	order_note_late(o, changes);
 	add_config_nodes(o);
+	for (size_t i = 0; i < changes->len; i++)
+		order_note_move(o, changes->items[i]);
 	for (size_t i = 0; i < changes->len; i++)
 		rc |= order_change(o, changes->items[i]);
 	if (rc)
 		return -1;
-	order_connect_deposed(o);
 	connect_config(o);
 	connect_links(o);
 	connect_checks(o);
-	order_add_weak(o);
 	force_cbd(o);
 	order_destroy_edges(o);
 	rc = add_own_links(o);
-	order_add_weak(o);
 	order_give_way(o);
 	if (target_set_narrows(&o->o->only) || o->o->ntaken)
 		order_select_outputs(o);

@@ -18,366 +18,312 @@
 #include "addr/provider.h"
 #include "engine/order/order_int.h"
 
-static void add_member(struct ordering *o, struct family *f,
-		       enum group_kind kind, uint32_t node)
+#define IN(kind) (1u << GROUP_##kind)
+
+static unsigned groups_of(const struct operation *op)
 {
-	vec_push(o->a, &f->groups[kind].members, node);
+	static const unsigned creators[] = {
+		[ACTION_CREATE] = IN(CREATORS) | IN(NEW),
+		[ACTION_READ] = IN(CREATORS),
+		[ACTION_UPDATE] = IN(CREATORS) | IN(KEPT),
+		[ACTION_DELETE_CREATE] = IN(CREATORS) | IN(REMADE),
+		[ACTION_CREATE_DELETE] = IN(CREATORS) | IN(KEPT),
+		[ACTION_FORGET_CREATE] = IN(CREATORS) | IN(KEPT),
+		[ACTION_OPEN] = 0,
+	};
+
+	if (op->destroys)
+		return IN(DESTROYERS);
+	return creators[op->change->action] | (op->late ? 0 : IN(USERS));
 }
 
-static void add_creator(struct ordering *o, struct family *f, uint32_t node,
-			enum action action)
+static void enter(struct ordering *o, struct operation *op, unsigned groups)
 {
-	add_member(o, f, GROUP_CREATORS, node);
-	if (action == ACTION_DELETE_CREATE)
-		add_member(o, f, GROUP_REMADE, node);
-	else if (action == ACTION_CREATE)
-		add_member(o, f, GROUP_NEW, node);
-	else if (action != ACTION_READ)
-		add_member(o, f, GROUP_KEPT, node);
+	for (size_t i = 0; i < op->families.len; i++)
+		for (unsigned k = 0; k < GROUP_KINDS; k++)
+			if (groups & (1u << k))
+				vec_push(o->a,
+					 &op->families.items[i]->groups[k], op);
 }
 
-static void add_to_family(struct ordering *o, struct family *f, uint32_t node,
-			  enum action action, bool destroys, bool late)
+struct operation *order_operation(struct ordering *o, uint32_t node,
+				  const struct change *c, bool destroys,
+				  bool late)
 {
-	if (destroys) {
-		add_member(o, f, GROUP_DESTROYERS, node);
-		add_member(o, f,
-			   late ? GROUP_LATE_DESTROYERS
-				: GROUP_EARLY_DESTROYERS,
-			   node);
-		return;
+	struct operation *op = ARENA_NEW(o->a, struct operation);
+
+	op->node = node;
+	op->change = c;
+	op->destroys = destroys;
+	op->late = late;
+	order_find_families(o, op);
+	enter(o, op, groups_of(op));
+	vec_push(o->a, &o->operations, op);
+	return op;
+}
+
+static bool has(const struct family *f, enum group_kind kind)
+{
+	return f->groups[kind].len > 0;
+}
+
+/* --- what is destroyed late: when all that needs it is done --- */
+
+static bool only_goes(const struct operation *op)
+{
+	return op->destroys && op->change->action == ACTION_DELETE;
+}
+
+/* What goes late forces what it depended on to go late. */
+static void force(struct ordering *o, const struct dependency *d)
+{
+	const struct node_group *gone = &d->on->groups[GROUP_DESTROYERS];
+
+	for (size_t i = 0; !d->on->late && i < gone->len; i++) {
+		struct operation *op = gone->items[i];
+
+		if (!only_goes(op) || op->late)
+			continue;
+		op->late = true;
+		vec_push(o->a, &o->late, op);
 	}
-	if (action != ACTION_NOOP)
-		add_creator(o, f, node, action);
-	if (!late)
-		add_member(o, f, GROUP_USERS, node);
+	d->on->late = true;
 }
 
-void order_enter(struct ordering *o, uint32_t node, const struct change *c,
-		 bool destroys, bool late)
+/* destroying.md, Forced Create Before Destroy: what an object with
+ * create_before_destroy depends on must be handled in the same manner.
+ * Planning sees to that by the configuration.  Here it is the dependencies that
+ * the state recorded, of which the configuration may know nothing any more: an
+ * object that is destroyed late because of another may have depended on objects
+ * on which the other, created again since, did not. */
+static void find_late(struct ordering *o)
 {
-	const struct family_vec *all = order_families(o, &c->addr);
+	for (size_t i = 0; i < o->operations.len; i++)
+		if (o->operations.items[i]->destroys &&
+		    o->operations.items[i]->late)
+			vec_push(o->a, &o->late, o->operations.items[i]);
+	for (size_t i = 0; i < o->late.len; i++)
+		order_each_dependency(o, o->late.items[i],
+				      o->late.items[i]->old, DEPENDED, force);
+	for (size_t i = 0; i < o->operations.len; i++) {
+		struct operation *op = o->operations.items[i];
 
-	for (size_t i = 0; i < all->len; i++)
-		add_to_family(o, all->items[i], node, c->action, destroys,
-			      late);
-	all = order_previous_families(o, c);
-	for (size_t i = 0; i < all->len; i++)
-		add_to_family(o, all->items[i], node, c->action, destroys,
-			      late);
-}
-
-static struct dependencies dependencies_of(const struct state_instance *si)
-{
-	return si ? (struct dependencies){ si->dependencies, si->ndependencies }
-		  : (struct dependencies){ NULL, 0 };
-}
-
-static bool same_dependencies(struct dependencies x, struct dependencies y)
-{
-	if (x.len != y.len)
-		return false;
-	for (size_t i = 0; i < x.len; i++)
-		if (!str_eq(x.items[i], y.items[i]))
-			return false;
-	return true;
-}
-
-static void add_dependent(struct ordering *o, struct dependent d,
-			  struct dependencies on)
-{
-	d.on = on;
-	if (on.len)
-		vec_push(o->a, &o->dependents, d);
-}
-
-static void add_dependents(struct ordering *o, struct dependent d,
-			   const struct change *c,
-			   const struct state_instance *si,
-			   const struct state_instance *current)
-{
-	struct dependencies old = dependencies_of(si);
-	struct dependencies now = dependencies_of(current);
-
-	add_dependent(o, d, old);
-	d.borrowed = true;
-	if (!same_dependencies(old, now))
-		add_dependent(o, d, now);
-	d.borrowed = false;
-	d.planned = true;
-	d.previous = NULL;
-	if (!d.destroys && o->any_late &&
-	    !same_dependencies(old, c->dependencies))
-		add_dependent(o, d, c->dependencies);
-}
-
-void order_depends(struct ordering *o, struct dependent d,
-		   const struct change *c, const struct state_instance *si,
-		   const struct state_instance *current)
-{
-	const struct family_vec *all = order_families(o, &c->addr);
-	struct family *whole = all->items[0];
-
-	d.local = all->items[all->len - 1];
-	d.previous = order_previous_family(o, c, d.local);
-	if (!d.local->listed)
-		vec_push(o->a, &whole->locals, d.local);
-	d.local->listed = true;
-	order_enter(o, d.node, c, d.destroys, d.late);
-	if (c->action != ACTION_NOOP)
-		add_dependents(o, d, c, si, current);
-}
-
-/* --- strengths --- */
-
-static const struct change *change_of(const struct ordering *o, uint32_t node)
-{
-	return apply_node(o->ag, node)->change;
-}
-
-static bool same_provider(const struct ordering *o, uint32_t x, uint32_t y)
-{
-	const struct apply_node *xn = apply_node(o->ag, x);
-	const struct apply_node *yn = apply_node(o->ag, y);
-
-	if (xn->provider && yn->provider)
-		return xn->provider == yn->provider &&
-		       inst_key_equal(xn->change->provider.key,
-				      yn->change->provider.key);
-	return provider_config_equal(&xn->change->provider,
-				     &yn->change->provider);
-}
-
-/* base: EDGE_UNNECESSARY, EDGE_MOVES or EDGE_HARD */
-static enum strength strength(const struct dependent *d, enum strength base,
-			      bool may_hurry, bool other_provider)
-{
-	if (base == EDGE_UNNECESSARY)
-		return base;
-	if (d->destroys)
-		return other_provider ? EDGE_PROVIDERS : base;
-	return may_hurry ? EDGE_LATE : base;
-}
-
-enum strength order_strength(const struct ordering *o, uint32_t m,
-			     const struct dependent *d, enum strength base)
-{
-	return strength(d, base, o->may_hurry[m],
-			d->destroys && !same_provider(o, m, d->node));
-}
-
-static void look_at_group(const struct ordering *o, struct node_group *g)
-{
-	const uint32_t *m = g->members.items;
-
-	for (size_t i = 0; i < g->members.len; i++) {
-		g->may_hurry |= o->may_hurry[m[i]];
-		g->mixed |= i && !same_provider(o, m[i - 1], m[i]);
+		if (op->destroys)
+			enter(o, op,
+			      op->late ? IN(LATE_DESTROYERS)
+				       : IN(EARLY_DESTROYERS));
 	}
-	g->known = true;
-}
-
-/* --- dependents --- */
-
-/* All of the group after d. */
-static void order_after(struct ordering *o, struct family *f,
-			enum group_kind kind, const struct dependent *d,
-			enum strength base, const char *why)
-{
-	struct node_group *g = &f->groups[kind];
-	struct weak_edge e = { .to = d->node, .implied = why };
-
-	if (!g->members.len)
-		return;
-	if (!g->known)
-		look_at_group(o, g);
-	e.from = group_before(o, f, kind);
-	e.strength =
-		strength(d, base, g->may_hurry,
-			 d->destroys && (g->mixed ||
-					 !same_provider(o, g->members.items[0],
-							d->node)));
-	e.group = g;
-	e.d = d;
-	e.base = base;
-	order_edge(o, e);
-}
-
-/* d after all of the group. */
-static void order_before(struct ordering *o, const struct dependent *d,
-			 struct family *f, enum group_kind kind,
-			 enum strength s, const char *why)
-{
-	if (f->groups[kind].members.len)
-		order_edge(o, (struct weak_edge){ .from = d->node,
-						  .to = group_after(o, f, kind),
-						  .strength = s,
-						  .implied = why });
-}
-
-/* Users of an old object need not wait until it is gone (Replace Dependency).
- * What d is only going to depend on need not stay until d is made. */
-static void order_maker(struct ordering *o, const struct dependent *d,
-			struct family *f, enum strength base)
-{
-	if (!d->planned)
-		order_before(o, d, f, GROUP_EARLY_DESTROYERS, EDGE_UNNECESSARY,
-			     "destroy first");
-	order_after(o, f, GROUP_LATE_DESTROYERS, d,
-		    d->planned ? EDGE_UNNECESSARY : base,
-		    "create_before_destroy");
-}
-
-/* A deposed object need not have depended on what the current one does. */
-static void order_destroyer(struct ordering *o, const struct dependent *d,
-			    struct family *f, enum strength base)
-{
-	enum strength first = d->borrowed ? EDGE_UNNECESSARY : base;
-
-	order_after(o, f, GROUP_DESTROYERS, d, first, "destroy first");
-	if (!d->late) {
-		order_after(o, f, GROUP_CREATORS, d, base, "destroy first");
-		return;
-	}
-	order_before(o, d, f, GROUP_KEPT,
-		     o->may_hurry[d->node] ? EDGE_LATE : base,
-		     "create_before_destroy");
-	order_before(o, d, f, GROUP_NEW, EDGE_UNNECESSARY,
-		     "create_before_destroy");
-	order_after(o, f, GROUP_REMADE, d, first, "destroy first");
-}
-
-struct dependent_visit {
-	struct ordering *o;
-	const struct dependent *d;
-};
-
-static void connect_dependency(void *data, struct family *f, bool moved)
-{
-	struct dependent_visit *v = data;
-	enum strength base = moved ? EDGE_MOVES : EDGE_HARD;
-
-	if (f == v->d->local || f == v->d->previous)
-		return;
-	if (v->d->destroys)
-		order_destroyer(v->o, v->d, f, base);
-	else
-		order_maker(v->o, v->d, f, base);
 }
 
 /* If what it depended on is made again when the old object is gone, the node
  * may have to destroy its object before that. */
-static void find_remade(void *data, struct family *f, bool moved)
+static void find_remade(struct ordering *o, const struct dependency *d)
 {
-	struct dependent_visit *v = data;
-
-	(void)moved;
-	if (f->groups[GROUP_REMADE].members.len)
-		v->o->may_hurry[v->d->node] = 1;
+	(void)o;
+	d->op->may_hurry |= has(d->on, GROUP_REMADE);
 }
 
-static bool only_goes_late(const struct ordering *o, const struct dependent *d)
+/* --- what depends on what --- */
+
+static bool same_provider(const struct ordering *o, const struct operation *x,
+			  const struct operation *y)
 {
-	return d->destroys && d->late && !d->borrowed &&
-	       change_of(o, d->node)->action == ACTION_DELETE;
+	const struct plan_provider *xp = apply_node(o->ag, x->node)->provider;
+	const struct plan_provider *yp = apply_node(o->ag, y->node)->provider;
+
+	if (xp && yp)
+		return xp == yp && inst_key_equal(x->change->provider.key,
+						  y->change->provider.key);
+	return provider_config_equal(&x->change->provider,
+				     &y->change->provider);
 }
 
-static void each_dependency(struct ordering *o, const struct dependent *d,
-			    order_family_fn *visit)
+enum strength order_strength(const struct ordering *o,
+			     const struct operation *later,
+			     const struct operation *op, enum strength base)
 {
-	struct dependent_visit v = { o, d };
-
-	order_each_dependency(o, d->local, d->previous, d->on, visit, &v);
+	if (base == EDGE_UNNECESSARY)
+		return base;
+	if (op->destroys)
+		return same_provider(o, later, op) ? base : EDGE_PROVIDERS;
+	return later->may_hurry ? EDGE_LATE : base;
 }
 
-/* --- providers --- */
-
-/* All that the provider's configuration is made of, data sources too, goes
- * after that is evaluated. */
-static void keep_for_provider(struct ordering *o, uint32_t provider,
-			      const unsigned char *made_of)
+/* All of the group after op. */
+static void let_wait(struct ordering *o, const struct dependency *d,
+		     enum group_kind kind, enum strength base, const char *why)
 {
-	const struct graph *pg = o->ag->pg->g;
+	const struct node_group *g = &d->on->groups[kind];
 
-	for (uint32_t k = 0; k < pg->nodes.len; k++) {
-		struct family *f = NULL;
+	if (g->len == 1)
+		order_edge(o, g->items[0]->node, d->op->node,
+			   order_strength(o, g->items[0], d->op, base), NULL,
+			   why);
+	else if (g->len)
+		order_group_edge(o, order_group(o, d->on, kind, BEFORE_ALL),
+				 d->op, g, base, why);
+}
 
-		if (made_of[k] && node_is_resource(&pg->nodes.items[k]))
-			f = map_get(&o->families, pg->nodes.items[k].address);
-		if (f && f->groups[GROUP_DESTROYERS].members.len)
-			graph_edge(o->g, group_before(o, f, GROUP_DESTROYERS),
-				   provider, NULL, "provider");
+/* op after all of the group. */
+static void wait_for(struct ordering *o, const struct operation *op,
+		     struct family *f, enum group_kind kind, enum strength s,
+		     const char *why)
+{
+	if (has(f, kind))
+		order_edge(o, op->node, order_group(o, f, kind, AFTER_ALL), s,
+			   NULL, why);
+}
+
+/* Users of an old object need not wait until it is gone (Replace Dependency).
+ * What op is only going to depend on need not stay until op is made. */
+static void connect_maker(struct ordering *o, const struct dependency *d,
+			  enum strength base)
+{
+	bool planned = d->whose == DEPENDS_FROM_NOW;
+
+	if (!planned)
+		wait_for(o, d->op, d->on, GROUP_EARLY_DESTROYERS,
+			 EDGE_UNNECESSARY, "destroy first");
+	let_wait(o, d, GROUP_LATE_DESTROYERS, planned ? EDGE_UNNECESSARY : base,
+		 "create_before_destroy");
+}
+
+/* A deposed object need not have depended on what the current one does. */
+static void connect_destroyer(struct ordering *o, const struct dependency *d,
+			      enum strength base)
+{
+	const struct operation *op = d->op;
+	enum strength first =
+		d->whose == CURRENT_DEPENDS ? EDGE_UNNECESSARY : base;
+
+	let_wait(o, d, GROUP_DESTROYERS, first, "destroy first");
+	if (!op->late) {
+		let_wait(o, d, GROUP_CREATORS, base, "destroy first");
+		return;
 	}
+	wait_for(o, op, d->on, GROUP_KEPT, op->may_hurry ? EDGE_LATE : base,
+		 "create_before_destroy");
+	wait_for(o, op, d->on, GROUP_NEW, EDGE_UNNECESSARY,
+		 "create_before_destroy");
+	let_wait(o, d, GROUP_REMADE, first, "destroy first");
 }
 
-/* Providers that are used are configured before the objects of their
- * configuration are destroyed. */
-static void keep_for_providers(struct ordering *o)
+static void connect(struct ordering *o, const struct dependency *d)
 {
-	const struct graph *pg = o->ag->pg->g;
-	unsigned char *set =
-		ARENA_ARRAY(&o->scratch, unsigned char, pg->nodes.len + 1);
+	enum strength base = d->moved ? EDGE_MOVES : EDGE_HARD;
 
-	for (uint32_t i = 0; i < pg->nodes.len; i++) {
-		uint32_t provider = o->ends[i].out;
+	if (d->on == d->op->local || d->on == d->op->before)
+		return;
+	if (d->op->destroys)
+		connect_destroyer(o, d, base);
+	else
+		connect_maker(o, d, base);
+}
 
-		if (pg->nodes.items[i].kind != NODE_PROVIDER ||
-		    !apply_node(o->ag, provider)->needed)
-			continue;
-		memset(set, 0, pg->nodes.len + 1);
-		set[i] = 1;
-		graph_reach(pg, set, false);
-		keep_for_provider(o, provider, set);
-	}
+/* A deposed object goes after whatever is done to the current one. */
+static void connect_deposed(struct ordering *o, const struct operation *op)
+{
+	uint32_t current =
+		graph_find(o->g,
+			   instance_addr_text(&o->scratch, &op->change->addr));
+
 	arena_reset(&o->scratch);
+	if (current != GRAPH_NONE)
+		order_after(o, op->node, current, "create_before_destroy");
 }
 
-/* --- references --- */
+/* Nodes that evaluate a resource wait until the destroyed objects of what that
+ * refers to are gone.  They need not: all of them give way together. */
+static void connect_user(struct ordering *o, const struct operation *op)
+{
+	const struct family *whole = op->families.items[0];
+
+	for (size_t i = 0; i < whole->refers.len; i++) {
+		struct family *gone =
+			order_seen_from(o, op->change->addr.module,
+					whole->refers.items[i]);
+
+		if (gone && has(gone, GROUP_EARLY_DESTROYERS))
+			order_edge(o,
+				   order_group(o, op->local, GROUP_USERS,
+					       BEFORE_ALL),
+				   order_group(o, gone, GROUP_EARLY_DESTROYERS,
+					       AFTER_ALL),
+				   EDGE_UNNECESSARY, NULL, "destroy first");
+	}
+}
 
 void order_reference(struct ordering *o, struct str from, struct str to)
 {
 	struct family *users = map_get(&o->families, from);
 	struct family *gone = map_get(&o->families, to);
 
-	if (users && gone && users != gone &&
-	    gone->groups[GROUP_EARLY_DESTROYERS].members.len)
-		vec_push(o->a, &o->references,
-			 ((struct user_reference){ users, gone }));
+	if (users && gone && users != gone && has(gone, GROUP_DESTROYERS))
+		vec_push(o->a, &users->refers, gone);
 }
 
-/* Users of an old object need not wait until it is gone: all of the users give
- * way together. */
-static void connect_users(struct ordering *o, const struct user_reference *r)
+static void connect_operation(struct ordering *o, struct operation *op)
 {
-	for (size_t i = 0; i < r->users->locals.len; i++) {
-		struct family *users = r->users->locals.items[i];
-		struct family *gone = order_seen_from(o, users, r->gone);
+	const struct change *c = op->change;
 
-		if (!gone || !users->groups[GROUP_USERS].members.len ||
-		    !gone->groups[GROUP_EARLY_DESTROYERS].members.len)
-			continue;
-		order_edge(o,
-			   (struct weak_edge){
-				   .from = group_before(o, users, GROUP_USERS),
-				   .to = group_after(o, gone,
-						     GROUP_EARLY_DESTROYERS),
-				   .strength = EDGE_UNNECESSARY,
-				   .implied = "destroy first" });
+	if (!op->destroys && !op->late)
+		connect_user(o, op);
+	if (c->deposed.n && c->action == ACTION_DELETE)
+		connect_deposed(o, op);
+	order_each_dependency(o, op, op->old, DEPENDED, connect);
+	order_each_dependency(o, op, op->current, CURRENT_DEPENDS, connect);
+	if (!op->destroys && o->late.len && c->action != ACTION_NOOP)
+		order_each_dependency(o, op, c->dependencies, DEPENDS_FROM_NOW,
+				      connect);
+}
+
+/* --- providers --- */
+
+/* Used providers are configured before the objects of their configuration are
+ * destroyed: all that it is made of, data sources too. */
+static void keep_for_provider(struct ordering *o, uint32_t node,
+			      uint32_t provider)
+{
+	const struct graph *pg = o->ag->pg->g;
+	unsigned char *made_of =
+		ARENA_ARRAY(&o->scratch, unsigned char, pg->nodes.len + 1);
+
+	made_of[node] = 1;
+	graph_reach(pg, made_of, false);
+	for (uint32_t k = 0; k < pg->nodes.len; k++) {
+		struct family *f = NULL;
+
+		if (made_of[k] && node_is_resource(&pg->nodes.items[k]))
+			f = map_get(&o->families, pg->nodes.items[k].address);
+		if (f && has(f, GROUP_DESTROYERS))
+			order_after(o,
+				    order_group(o, f, GROUP_DESTROYERS,
+						BEFORE_ALL),
+				    provider, "provider");
 	}
+	arena_reset(&o->scratch);
+}
+
+static void keep_for_providers(struct ordering *o)
+{
+	const struct graph *pg = o->ag->pg->g;
+
+	for (uint32_t i = 0; i < pg->nodes.len; i++)
+		if (pg->nodes.items[i].kind == NODE_PROVIDER &&
+		    apply_node(o->ag, o->ends[i].out)->needed)
+			keep_for_provider(o, i, o->ends[i].out);
 }
 
 void order_destroy_edges(struct ordering *o)
 {
-	const struct dependent *d = o->dependents.items;
-
-	o->may_hurry = ARENA_ARRAY(o->a, unsigned char, o->g->nodes.len + 1);
-	for (size_t i = 0; i < o->dependents.len; i++)
-		if (only_goes_late(o, &d[i]))
-			each_dependency(o, &d[i], find_remade);
-	for (size_t i = 0; i < o->references.len; i++)
-		connect_users(o, &o->references.items[i]);
-	for (size_t i = 0; i < o->dependents.len; i++)
-		each_dependency(o, &d[i], connect_dependency);
+	find_late(o);
+	for (size_t i = 0; i < o->late.len; i++)
+		if (only_goes(o->late.items[i]))
+			order_each_dependency(o, o->late.items[i],
+					      o->late.items[i]->old, DEPENDED,
+					      find_remade);
+	for (size_t i = 0; i < o->operations.len; i++)
+		connect_operation(o, o->operations.items[i]);
 	if (o->o->destroy)
 		keep_for_providers(o);
 }

@@ -3,8 +3,9 @@
  *
  * The graph is built once: the nodes and edges of the configuration
  * (apply_graph.c), the nodes of the changes (planned.c), the edges of
- * destroying (edges.c).  An edge that may be left out has a strength (weak.c).
- * Then nodes that nothing needs are found (outputs.c, needed.c).
+ * destroying (edges.c) between families of them (family.c).  Each edge has a
+ * strength, by which it gives way in a cycle (weak.c).  Then nodes that nothing
+ * needs are found (needed.c).
  */
 #ifndef TFPIPE_ENGINE_ORDER_INT_H
 #define TFPIPE_ENGINE_ORDER_INT_H
@@ -50,67 +51,56 @@ enum group_kind {
 	GROUP_KINDS,
 };
 
+enum group_side { BEFORE_ALL, AFTER_ALL };
+
 struct node_list VEC_OF(uint32_t);
 
-/* Nodes between which and others there is one edge instead of many. */
-struct node_group {
-	struct node_list members;
-	uint32_t before, after; /* joins; GRAPH_NONE: not made */
-	bool known;             /* are these two? */
-	bool mixed;             /* the members have different providers */
-	bool may_hurry;         /* one of the members may: order.may_hurry */
+/* What a node does to an object. */
+struct operation {
+	uint32_t node;
+	const struct change *change;
+	bool destroys;
+	bool late;      /* destroys after creating; creates before destroying */
+	bool may_hurry; /* destroys late, for the sake of others, what depends
+			   on something remade */
+	VEC(struct family *) families; /* that it belongs to */
+	struct family *local;          /* the one of its module instance */
+	struct family *before;         /* the same before moves; may be local */
+	struct dependencies old;       /* of the object */
+	struct dependencies current;   /* of the current one, if that is another
+					  than the one that is destroyed */
 };
 
-/* The nodes of a resource: in all instances of its module, in those below some
- * instance of a module around it, or in one instance (a local family). */
+/* Operations between which and others there is one edge instead of many. */
+struct node_group VEC_OF(struct operation *);
+
+/* The operations on a resource: in all instances of its module, in those below
+ * some instance of a module around it, or in one instance (a local family). */
 struct family {
 	const struct instance_addr *addr; /* of one of its objects */
-	size_t keyed; /* its objects share the instances of so many modules */
-	struct str address; /* with the keys of these; "[]": has no key, though
-	                       other instances of the call have one */
-	bool previous;      /* of objects by their addresses before a move */
-	struct node_group groups[GROUP_KINDS];
+	struct str address;    /* with the keys of the instances of modules */
+	struct family *before; /* what had that address before moves; NULL: the
+				  same objects */
+	bool previous;         /* is such a one */
 	bool late; /* something that is destroyed late depended on it */
-	VEC(struct change *) gone;   /* its changes that only destroy */
-	VEC(struct family *) locals; /* of all instances: the local families */
-	bool listed;                 /* is among the locals */
-};
-struct family_vec VEC_OF(struct family *);
-
-struct dependent { /* a node whose object depends on something */
-	uint32_t node;
-	struct family *local;
-	struct family *previous; /* the local family before a move; `local` if
-	                            nothing moved; NULL: `on` is new */
-	struct dependencies on;
-	bool planned;  /* `on` is what the new object depends on */
-	bool borrowed; /* `on` is of the current object, the node destroys a
-	                  deposed one */
-	bool destroys;
-	bool late; /* destroys after creating; creates before destroying */
+	VEC(struct family *)
+	refers; /* of all instances: its resource refers to
+					these, of which something is destroyed */
+	struct node_group groups[GROUP_KINDS];
+	uint32_t joins[GROUP_KINDS][2]; /* by side; GRAPH_NONE: not made */
 };
 
-struct weak_edge {
-	uint32_t from, to;
-	enum strength strength;
-	const char *implied;
-	const struct traversal_ref *why;
-	/* from is the join before this group; NULL: an edge gives way whole.
-	 * `base` is the strength that d says of its members at most. */
-	struct node_group *group;
-	const struct dependent *d;
+/* An edge from the join before a group.  `base` is the strength that op says of
+ * its members at most. */
+struct group_edge {
+	uint32_t edge;
+	const struct node_group *group;
+	const struct operation *op;
 	enum strength base;
-	uint32_t
-		edge; /* in the graph; GRAPH_NONE: a parallel one is stronger */
-	bool given_way;
 };
 
 struct config_ends { /* of a node of the plan graph, in this one */
 	uint32_t in, out;
-};
-
-struct user_reference { /* users refers to gone, in any instances */
-	struct family *users, *gone;
 };
 
 struct ordering { /* the builder */
@@ -123,25 +113,36 @@ struct ordering { /* the builder */
 	struct graph *g;
 	struct config_ends *ends; /* by node of the plan graph */
 	struct map families;      /* address -> struct family * */
-	/* Families by their addresses before moves; only families that
-	 * something moved into or out of. */
-	struct map previous;
 	/* path.t.n[key] without keys of modules -> node_list *: what a
 	 * reference with a literal key means */
 	struct map instance_nodes;
-	VEC(struct dependent) dependents;
-	VEC(struct user_reference) references;
-	VEC(struct weak_edge) weak;
-	size_t ninserted;                        /* of weak: in the graph */
-	struct family_vec found, found_previous; /* of order_families, … */
-	struct map calls; /* static path -> unsigned *: kinds of its keys */
-	bool any_mixed;   /* a call has instances with keys and one without */
-	bool any_late;    /* something is destroyed late */
-	/* By node: destroys late, for the sake of others, what depends on
-	 * something remade. */
-	unsigned char *may_hurry;
+	VEC(struct operation *) operations;
+	VEC(struct operation *) late; /* of these: destroy late */
+	VEC(unsigned char) strengths; /* enum strength, by edge */
+	VEC(struct group_edge) group_edges;
+	unsigned char *given_way; /* by edge */
+	bool moved;               /* something did */
 	struct diags *ds;
 };
+
+/* --- weak.c: edges that give way --- */
+
+/* Adds an edge: of parallel ones the strongest counts. */
+uint32_t order_edge(struct ordering *o, uint32_t from, uint32_t to,
+		    enum strength s, const struct traversal_ref *why,
+		    const char *implied);
+/* Adds one that never gives way. */
+static inline void order_after(struct ordering *o, uint32_t from, uint32_t to,
+			       const char *implied)
+{
+	order_edge(o, from, to, EDGE_HARD, NULL, implied);
+}
+/* Adds one from the join before a group: all of the group after op. */
+void order_group_edge(struct ordering *o, uint32_t join,
+		      const struct operation *op, const struct node_group *g,
+		      enum strength base, const char *implied);
+/* Takes edges out of the graph until no cycle has any that may give way. */
+void order_give_way(struct ordering *o);
 
 /* --- family.c: families and their joins --- */
 
@@ -149,107 +150,75 @@ uint32_t order_node(struct ordering *o, enum node_kind kind,
 		    enum apply_kind what, struct str address, struct change *c,
 		    const struct cfg_resource *config);
 uint32_t order_join(struct ordering *o, struct str name);
-/* The join that all members wait for, and the one that waits for all. */
-uint32_t group_before(struct ordering *o, struct family *f,
-		      enum group_kind kind);
-uint32_t group_after(struct ordering *o, struct family *f,
-		     enum group_kind kind);
-/* To be called before any family is made. */
-void order_note_calls(struct ordering *o, const struct change_vec *changes);
-/* Makes the families of the previous addresses, if the object has moved.  To be
- * called before anything is entered into families. */
+/* The join that all members wait for (BEFORE_ALL), or that waits for all; the
+ * member itself where there is one. */
+uint32_t order_group(struct ordering *o, struct family *f, enum group_kind kind,
+		     enum group_side side);
+/* Makes the families of the addresses before moves, if the object has moved.
+ * To be called of all changes before any operation is added. */
 void order_note_move(struct ordering *o, const struct change *c);
-struct family *order_local_family(struct ordering *o,
-				  const struct instance_addr *i);
+/* Finds the families of an operation by the present and the previous address of
+ * its change. */
+void order_find_families(struct ordering *o, struct operation *op);
+/* The family of all instances. */
 struct family *order_config_family(struct ordering *o,
 				   const struct instance_addr *i);
-/* All families that i belongs to, from that of all instances to the local one.
- * Good until the next call. */
-const struct family_vec *order_families(struct ordering *o,
-					const struct instance_addr *i);
-/* The families of the change's previous address in o->previous. */
-const struct family_vec *order_previous_families(struct ordering *o,
-						 const struct change *c);
-/* The local family at the change's previous address; `local` if nothing moved
- * into or out of it. */
-struct family *order_previous_family(struct ordering *o, const struct change *c,
-				     struct family *local);
-
-/* moved: the family is meant only by an address before a move. */
-typedef void order_family_fn(void *data, struct family *f, bool moved);
-
-/* Calls visit for each family that these dependencies of an object mean: the
- * one of that address as seen from the module instance of `user`, and the one
- * that had the address before a move as seen from `previous`, where the object
- * was then (NULL: the dependencies are new). */
-void order_each_dependency(struct ordering *o, const struct family *user,
-			   const struct family *previous,
-			   struct dependencies on, order_family_fn *visit,
-			   void *data);
-/* The part of `whole` in the module instances that f is in, too; whole itself
- * if they share none with a key; NULL if it has no such part. */
-struct family *order_seen_from(struct ordering *o, const struct family *f,
+/* The part of `whole` in the module instances around `in` and that itself;
+ * whole if it is below none of their calls; NULL if it has no such part. */
+struct family *order_seen_from(struct ordering *o, struct module_addr in,
 			       struct family *whole);
 
-/* --- late.c: what is destroyed late --- */
+/* Whose dependencies these are. */
+enum dependency_kind {
+	DEPENDED,         /* the object's, as the state has them */
+	CURRENT_DEPENDS,  /* the current object's; a deposed one is destroyed */
+	DEPENDS_FROM_NOW, /* the new object's */
+};
 
-/* Does the old object go late by its own account: when the new one is there, or
- * as its state says? */
-bool order_is_late(const struct change *c, const struct state_instance *si);
-/* Notes which resources were moved and which must go late. */
-void order_note_late(struct ordering *o, const struct change_vec *changes);
-/* Does a change that only destroys go late, for the sake of what depended on
- * its object? */
-bool order_forced_late(struct ordering *o, const struct change *c);
+struct dependency {
+	struct operation *op;
+	struct family *on;
+	enum dependency_kind whose;
+	bool moved; /* only an address before a move means the family */
+};
+typedef void order_dependency_fn(struct ordering *o,
+				 const struct dependency *d);
+
+/* Calls visit for each family that the dependencies mean: the one of that
+ * address as seen from the module instance of op and, if they are not new, the
+ * one that had the address before moves as seen from where op's object was. */
+void order_each_dependency(struct ordering *o, struct operation *op,
+			   struct dependencies on, enum dependency_kind whose,
+			   order_dependency_fn *visit);
 
 /* --- planned.c: the nodes of the changes --- */
 
-/* The changed object as the state has it; may be NULL. */
-struct state_instance *order_prior(const struct ordering *o,
-				   const struct change *c);
 /* Does the node create before the old object is destroyed, by its own account?
  */
 bool order_keeps_first(const struct apply_node *an);
 int order_change(struct ordering *o, struct change *c);
 /* The nodes that a reference to address with this key means; NULL: none. */
-const struct node_list *order_keyed_nodes(const struct ordering *o,
+const struct node_list *order_keyed_nodes(struct ordering *o,
 					  struct str address,
 					  struct inst_key literal);
-/* A deposed object goes after whatever is done to the current one. */
-void order_connect_deposed(struct ordering *o);
 
 /* --- edges.c: the edges of destroying --- */
 
-/* Enters a node into the families at the change's present and previous address.
- */
-void order_enter(struct ordering *o, uint32_t node, const struct change *c,
-		 bool destroys, bool late);
-/* Enters a node that creates or destroys, and what it depends on: what its
- * object si depends on, and the current object where that is another.  d says
- * what the node does. */
-void order_depends(struct ordering *o, struct dependent d,
-		   const struct change *c, const struct state_instance *si,
-		   const struct state_instance *current);
-/* Nodes that evaluate the resource `from` wait until the destroyed objects of
- * `to`, which it refers to, are gone. */
+/* Adds what a node does, and enters it into its families.  late: by its own
+ * account. */
+struct operation *order_operation(struct ordering *o, uint32_t node,
+				  const struct change *c, bool destroys,
+				  bool late);
+/* The resource `from` refers to `to`. */
 void order_reference(struct ordering *o, struct str from, struct str to);
 void order_destroy_edges(struct ordering *o);
-/* The strength of "m after d" where it is `base` but for its providers and for
- * what m does. */
-enum strength order_strength(const struct ordering *o, uint32_t m,
-			     const struct dependent *d, enum strength base);
+/* The strength of "later after op" where it is `base` but for their providers
+ * and for what `later` does. */
+enum strength order_strength(const struct ordering *o,
+			     const struct operation *later,
+			     const struct operation *op, enum strength base);
 
-/* --- weak.c: edges that give way --- */
-
-/* Notes an edge, or adds it if it is EDGE_HARD. */
-void order_edge(struct ordering *o, struct weak_edge e);
-/* Adds the edges that were noted.  Hard edges between the same nodes must be
- * there by then. */
-void order_add_weak(struct ordering *o);
-/* Takes edges out of the graph until no cycle has any that may give way. */
-void order_give_way(struct ordering *o);
-
-/* --- outputs.c, needed.c: what is done at all --- */
+/* --- needed.c: what is done at all --- */
 
 /* Under -target and -exclude, and where changes were taken out of the plan:
  * updates the root outputs that derive only from nodes that are worked on, and

@@ -5,47 +5,40 @@
 #include "config/module.h"
 #include "engine/order/order_int.h"
 
-static void note_instance(struct ordering *o, uint32_t node,
-			  const struct change *c)
+/* The nodes of the instances with that key, without keys of modules; add: one
+ * more of these, or GRAPH_NONE. */
+static struct node_list *nodes_at(struct ordering *o, struct str address,
+				  struct inst_key key, uint32_t add)
 {
 	struct buf text = BUF_INIT;
-	struct map_entry *e;
-
-	if (c->addr.key.kind == KEY_NONE)
-		return;
-	buf_str(&text, order_config_family(o, &c->addr)->address);
-	inst_key_print(&text, c->addr.key);
-	e = map_slot(o->a, &o->instance_nodes, buf_view(&text));
-	if (!e->value) {
-		e->key = buf_dup(o->a, &text);
-		e->value = ARENA_NEW(o->a, struct node_list);
-	}
-	vec_push(o->a, (struct node_list *)e->value, node);
-	buf_release(&text);
-}
-
-static const struct node_list *nodes_at(const struct ordering *o,
-					struct str address, struct inst_key key)
-{
-	struct buf text = BUF_INIT;
-	const struct node_list *found;
+	struct node_list *found;
 
 	buf_str(&text, address);
 	inst_key_print(&text, key);
 	found = map_get(&o->instance_nodes, buf_view(&text));
+	if (add != GRAPH_NONE) {
+		if (!found) {
+			found = ARENA_NEW(o->a, struct node_list);
+			map_put(o->a, &o->instance_nodes, buf_dup(o->a, &text),
+				found);
+		}
+		vec_push(o->a, found, add);
+	}
 	buf_release(&text);
 	return found;
 }
 
-const struct node_list *order_keyed_nodes(const struct ordering *o,
+const struct node_list *order_keyed_nodes(struct ordering *o,
 					  struct str address,
 					  struct inst_key literal)
 {
-	const struct node_list *found = nodes_at(o, address, literal);
+	const struct node_list *found =
+		nodes_at(o, address, literal, GRAPH_NONE);
 	struct arena scratch = ARENA_INIT;
 
 	if (!found)
-		found = nodes_at(o, address, inst_key_other(&scratch, literal));
+		found = nodes_at(o, address, inst_key_other(&scratch, literal),
+				 GRAPH_NONE);
 	arena_release(&scratch);
 	return found;
 }
@@ -59,7 +52,7 @@ static void connect_provider(struct ordering *o, uint32_t node,
 	addr.key = KEY_ABSENT;
 	p = graph_find(o->g, provider_config_text(&o->scratch, &addr));
 	if (p != GRAPH_NONE) {
-		graph_edge(o->g, node, p, NULL, "provider");
+		order_after(o, node, p, "provider");
 		apply_node(o->ag, node)->provider =
 			apply_node(o->ag, p)->provider;
 		if (c->action != ACTION_NOOP)
@@ -75,219 +68,189 @@ bool order_keeps_first(const struct apply_node *an)
 		an->config->lifecycle->create_before_destroy_value);
 }
 
-static uint32_t add_creator(struct ordering *o, struct change *c,
-			    struct str text, const struct cfg_resource *config,
-			    const struct state_instance *si)
+/* --- a node for each of what a change does --- */
+
+struct planned {
+	struct change *change;
+	struct str text; /* the address */
+	const struct cfg_resource *config;
+	const struct state_instance *prior, *current; /* NULL: none */
+	struct str deposed; /* the key of the object that is destroyed */
+};
+
+static struct dependencies dependencies_of(const struct state_instance *si)
 {
-	enum node_kind kind =
-		c->addr.resource.mode == MODE_DATA ? NODE_DATA : NODE_RESOURCE;
-	uint32_t node = order_node(o, kind, APPLY_CHANGE, text, c, config);
+	return si ? (struct dependencies){ si->dependencies, si->ndependencies }
+		  : (struct dependencies){ NULL, 0 };
+}
 
-	note_instance(o, node, c);
+static uint32_t add_creator(struct ordering *o, const struct planned *p)
+{
+	const struct change *c = p->change;
+	uint32_t node =
+		order_node(o,
+			   c->addr.resource.mode == MODE_DATA ? NODE_DATA
+							      : NODE_RESOURCE,
+			   APPLY_CHANGE, p->text, p->change, p->config);
+	struct config_ends *ends =
+		&o->ends[plan_graph_resource(o->ag->pg, p->config)];
+	struct operation *op;
+
+	if (c->addr.key.kind != KEY_NONE)
+		nodes_at(o, order_config_family(o, &c->addr)->address,
+			 c->addr.key, node);
 	connect_provider(o, node, c);
-	if (config) {
-		uint32_t r = plan_graph_resource(o->ag->pg, config);
-
-		graph_edge(o->g, node, o->ends[r].in, NULL, NULL);
-		graph_edge(o->g, o->ends[r].out, node, NULL, NULL);
-	}
-	order_depends(o,
-		      (struct dependent){
-			      .node = node,
-			      .late = order_keeps_first(
-				      o->g->nodes.items[node].data) },
-		      c, si, NULL);
+	order_after(o, node, ends->in, NULL);
+	order_after(o, ends->out, node, NULL);
+	op = order_operation(o, node, c, false,
+			     order_keeps_first(apply_node(o->ag, node)));
+	if (c->action != ACTION_NOOP)
+		op->old = dependencies_of(p->prior);
 	return node;
 }
 
-static uint32_t add_destroyer(struct ordering *o, struct change *c,
-			      struct str text, struct str deposed,
-			      const struct cfg_resource *config,
-			      const struct state_instance *si,
-			      const struct state_instance *current)
+/* What is done to an old object, "a (destroy)". */
+static uint32_t old_object(struct ordering *o, const struct planned *p,
+			   enum apply_kind what, const char *word,
+			   struct str deposed)
 {
-	uint32_t node;
+	struct str name =
+		STR_CAT(o->a, p->text, STR(" ("), str_c(word),
+			str_c(deposed.n ? " deposed " : ""), deposed, STR(")"));
+	uint32_t node =
+		order_node(o, NODE_DESTROY, what, name, p->change, p->config);
 
-	if (deposed.n)
-		text = str_printf(o->a, "%.*s (destroy deposed %.*s)",
-				  STR_ARG(text), STR_ARG(deposed));
-	else
-		text = STR_CAT(o->a, text, STR(" (destroy)"));
-	node = order_node(o, NODE_DESTROY,
-			  deposed.n ? APPLY_DESTROY_DEPOSED : APPLY_DESTROY,
-			  text, c, config);
 	apply_node(o->ag, node)->deposed = deposed;
+	return node;
+}
+
+/* It goes late by its own account when the new one is there, or if its state
+ * says so. */
+static uint32_t add_destroyer(struct ordering *o, const struct planned *p)
+{
+	const struct change *c = p->change;
+	uint32_t node =
+		old_object(o, p,
+			   p->deposed.n ? APPLY_DESTROY_DEPOSED : APPLY_DESTROY,
+			   "destroy", p->deposed);
+	struct operation *op;
+
 	if (c->addr.resource.mode == MODE_MANAGED)
 		connect_provider(o, node, c);
-	order_depends(o,
-		      (struct dependent){ .node = node,
-					  .destroys = true,
-					  .late = deposed.n ||
-						  order_is_late(c, si) ||
-						  order_forced_late(o, c) },
-		      c, si, current);
+	op = order_operation(o, node, c, true,
+			     p->deposed.n || p->prior->create_before_destroy);
+	op->old = dependencies_of(p->prior);
+	if (p->current != p->prior)
+		op->current = dependencies_of(p->current);
 	return node;
 }
 
-static uint32_t add_forgetter(struct ordering *o, struct change *c,
-			      struct str text,
-			      const struct cfg_resource *config)
+static uint32_t add_forgetter(struct ordering *o, const struct planned *p)
 {
-	uint32_t node;
+	const struct change *c = p->change;
+	uint32_t node = old_object(o, p, APPLY_FORGET, "forget", c->deposed);
 
-	if (c->deposed.n)
-		text = str_printf(o->a, "%.*s (forget deposed %.*s)",
-				  STR_ARG(text), STR_ARG(c->deposed));
-	else
-		text = str_printf(o->a, "%.*s (forget)", STR_ARG(text));
-	node = order_node(o, NODE_DESTROY, APPLY_FORGET, text, c, config);
-	((struct apply_node *)o->g->nodes.items[node].data)->deposed =
-		c->deposed;
 	if (!o->o->destroy)
 		return node;
 	/* a provider may need it, and what depends on it goes before */
-	order_enter(o, node, c, true, false);
+	order_operation(o, node, c, true, false);
 	/* OpenTofu works out what its configuration refers to, and configures
 	 * its provider, for which the rest is to be there then */
 	connect_provider(o, node, c);
-	if (config)
-		graph_edge(o->g, node,
-			   o->ends[plan_graph_resource(o->ag->pg, config)].in,
-			   NULL, NULL);
+	if (p->config)
+		order_after(
+			o, node,
+			o->ends[plan_graph_resource(o->ag->pg, p->config)].in,
+			NULL);
 	return node;
-}
-
-struct wanted {
-	bool update, destroy, forget;
-};
-
-static struct wanted wanted_nodes(const struct change *c,
-				  const struct cfg_resource *config)
-{
-	struct wanted w = { false, false, false };
-
-	switch (c->action) {
-	/* Conditions must hold in the end as well.  A deposed object that is
-	 * gone already has none. */
-	case ACTION_NOOP:
-		w.update = config && !c->deposed.n &&
-			   (config->lifecycle->preconditions.len ||
-			    config->lifecycle->postconditions.len);
-		break;
-	case ACTION_DELETE:
-		w.destroy = true;
-		break;
-	case ACTION_FORGET:
-		w.forget = true;
-		break;
-	case ACTION_FORGET_CREATE:
-		w.update = w.forget = true;
-		break;
-	case ACTION_DELETE_CREATE:
-	case ACTION_CREATE_DELETE:
-		w.update = w.destroy = true;
-		break;
-	case ACTION_CREATE:
-	case ACTION_UPDATE:
-	case ACTION_READ:
-	case ACTION_OPEN:
-		w.update = true;
-		break;
-	}
-	return w;
-}
-
-static int invalid_change(struct ordering *o, struct str text, const char *why)
-{
-	return diag_error(o->ds, NULL, "Invalid planned change",
-			  "The plan's change of %.*s cannot be applied: %s.",
-			  STR_ARG(text), why);
 }
 
 /* Creating before destroying: the old object is deposed under a key that both
  * nodes know. The old object goes last, so its node depends on the new one. */
-static void connect_pair(struct ordering *o, struct change *c, uint32_t create,
-			 uint32_t destroy)
+static void connect_pair(struct ordering *o, const struct change *c,
+			 uint32_t create, uint32_t destroy)
 {
-	struct apply_node *cn = o->g->nodes.items[create].data;
-	struct apply_node *dn = o->g->nodes.items[destroy].data;
-
 	if (c->action == ACTION_CREATE_DELETE) {
-		cn->deposed = dn->deposed;
-		graph_edge(o->g, destroy, create, NULL,
-			   "create_before_destroy");
+		apply_node(o->ag, create)->deposed =
+			apply_node(o->ag, destroy)->deposed;
+		order_after(o, destroy, create, "create_before_destroy");
 	} else {
-		graph_edge(o->g, create, destroy, NULL, "replace");
+		order_after(o, create, destroy, "replace");
 	}
 }
 
-static struct state_instance *prior(struct state_resource *sr,
-				    const struct change *c)
+static const struct wanted {
+	bool make, destroy, forget;
+} wanted[] = {
+	[ACTION_CREATE] = { .make = true },
+	[ACTION_READ] = { .make = true },
+	[ACTION_UPDATE] = { .make = true },
+	[ACTION_DELETE_CREATE] = { .make = true, .destroy = true },
+	[ACTION_CREATE_DELETE] = { .make = true, .destroy = true },
+	[ACTION_FORGET_CREATE] = { .make = true, .forget = true },
+	[ACTION_DELETE] = { .destroy = true },
+	[ACTION_FORGET] = { .forget = true },
+	[ACTION_OPEN] = { .make = true },
+};
+
+/* Conditions must hold in the end as well, where nothing is done.  A deposed
+ * object that is gone already has none. */
+static bool looks_at_conditions(const struct change *c,
+				const struct cfg_resource *config)
 {
-	return sr ? state_deposed(sr, c->addr.key, c->deposed) : NULL;
+	return c->action == ACTION_NOOP && config && !c->deposed.n &&
+	       (config->lifecycle->preconditions.len ||
+		config->lifecycle->postconditions.len);
 }
 
-struct state_instance *order_prior(const struct ordering *o,
-				   const struct change *c)
+static int check(struct ordering *o, const struct planned *p, struct wanted w)
 {
-	return prior(
-		state_resource(o->state, c->addr.module, &c->addr.resource), c);
+	const char *why = NULL;
+
+	if (p->change->deposed.n && w.make)
+		why = "a deposed object can only be destroyed or forgotten";
+	else if (w.make && !p->config)
+		why = "it is not in the configuration";
+	else if ((w.destroy || p->change->action == ACTION_UPDATE) && !p->prior)
+		why = "it is not in the state";
+	return why ? diag_error(o->ds, NULL, "Invalid planned change",
+				"The plan's change of %.*s cannot be applied: "
+				"%s.",
+				STR_ARG(p->text), why)
+		   : 0;
 }
 
 int order_change(struct ordering *o, struct change *c)
 {
 	struct state_resource *sr =
 		state_resource(o->state, c->addr.module, &c->addr.resource);
-	struct state_instance *si = prior(sr, c);
-	const struct cfg_resource *config =
-		config_resource_at(o->config, c->addr.module,
-				   &c->addr.resource);
-	struct wanted w = wanted_nodes(c, config);
-	struct str text = instance_addr_text(o->a, &c->addr);
-	struct str deposed = c->deposed;
-	uint32_t create = GRAPH_NONE, destroy = GRAPH_NONE;
+	struct planned p = {
+		.change = c,
+		.text = instance_addr_text(o->a, &c->addr),
+		.config = config_resource_at(o->config, c->addr.module,
+					     &c->addr.resource),
+		.deposed = c->deposed,
+	};
+	struct wanted w = wanted[c->action];
+	uint32_t made = GRAPH_NONE, old = GRAPH_NONE;
 
-	if (c->deposed.n && w.update)
-		return invalid_change(
-			o, text,
-			"a deposed object can only be destroyed or forgotten");
-	if (w.update && !config)
-		return invalid_change(o, text,
-				      "it is not in the configuration");
-	if ((w.destroy || c->action == ACTION_UPDATE) && !si)
-		return invalid_change(o, text, "it is not in the state");
+	if (sr) {
+		p.prior = state_deposed(sr, c->addr.key, c->deposed);
+		p.current = state_instance(sr, c->addr.key);
+	}
+	if (check(o, &p, w))
+		return -1;
 	if (c->action == ACTION_CREATE_DELETE)
-		deposed = state_deposed_key(o->a, sr);
-	if (w.update)
-		create = add_creator(o, c, text, config, si);
+		p.deposed = state_deposed_key(o->a, sr);
+	if (w.make || looks_at_conditions(c, p.config))
+		made = add_creator(o, &p);
 	if (w.destroy)
-		destroy = add_destroyer(o, c, text, deposed, config, si,
-					state_instance(sr, c->addr.key));
-	if (w.forget) {
-		uint32_t f = add_forgetter(o, c, text, config);
-
-		if (create != GRAPH_NONE)
-			graph_edge(o->g, create, f, NULL, "forget");
-	}
-	if (create != GRAPH_NONE && destroy != GRAPH_NONE)
-		connect_pair(o, c, create, destroy);
+		old = add_destroyer(o, &p);
+	if (w.forget)
+		old = add_forgetter(o, &p);
+	if (made != GRAPH_NONE && w.destroy)
+		connect_pair(o, c, made, old);
+	else if (made != GRAPH_NONE && w.forget)
+		order_after(o, made, old, "forget");
 	return 0;
-}
-
-void order_connect_deposed(struct ordering *o)
-{
-	for (uint32_t i = 0; i < o->g->nodes.len; i++) {
-		const struct apply_node *an = o->g->nodes.items[i].data;
-		uint32_t current;
-
-		if (an->kind != APPLY_DESTROY_DEPOSED || !an->change->deposed.n)
-			continue;
-		current =
-			graph_find(o->g, instance_addr_text(&o->scratch,
-							    &an->change->addr));
-		arena_reset(&o->scratch);
-		if (current != GRAPH_NONE)
-			graph_edge(o->g, i, current, NULL,
-				   "create_before_destroy");
-	}
 }

@@ -10,32 +10,34 @@
 #include <stdlib.h>
 
 #include "engine/order/order_int.h"
-#include "graph/graph.h"
 
-void order_edge(struct ordering *o, struct weak_edge e)
+/* Of parallel edges the strongest counts. */
+uint32_t order_edge(struct ordering *o, uint32_t from, uint32_t to,
+		    enum strength s, const struct traversal_ref *why,
+		    const char *implied)
 {
-	if (e.strength == EDGE_HARD)
-		graph_edge(o->g, e.from, e.to, e.why, e.implied);
-	else
-		vec_push(o->a, &o->weak, e);
+	uint32_t e = graph_edge(o->g, from, to, why, implied);
+
+	if (e == o->strengths.len) {
+		vec_push(o->a, &o->strengths, (unsigned char)s);
+	} else if (s > o->strengths.items[e]) {
+		o->strengths.items[e] = (unsigned char)s;
+		o->g->edges.items[e].why = why;
+		o->g->edges.items[e].implied = implied;
+	}
+	return e;
 }
 
-static void insert(struct ordering *o, struct weak_edge *w)
+/* The edge itself never gives way: before any does, it becomes one from each
+ * member if it is in a cycle. */
+void order_group_edge(struct ordering *o, uint32_t join,
+		      const struct operation *op, const struct node_group *g,
+		      enum strength base, const char *implied)
 {
-	size_t n = o->g->edges.len;
+	struct group_edge e = { .group = g, .op = op, .base = base };
 
-	graph_edge(o->g, w->from, w->to, w->why, w->implied);
-	w->edge = n < o->g->edges.len ? (uint32_t)n : GRAPH_NONE;
-}
-
-/* The strongest first, for of parallel edges the graph keeps the first. */
-void order_add_weak(struct ordering *o)
-{
-	for (unsigned s = EDGE_HARD; s-- > 0;)
-		for (size_t i = o->ninserted; i < o->weak.len; i++)
-			if (o->weak.items[i].strength == s)
-				insert(o, &o->weak.items[i]);
-	o->ninserted = o->weak.len;
+	e.edge = order_edge(o, join, op->node, EDGE_HARD, NULL, implied);
+	vec_push(o->a, &o->group_edges, e);
 }
 
 static bool is_cyclic(const struct graph *g)
@@ -47,102 +49,67 @@ static bool is_cyclic(const struct graph *g)
 	return cyclic;
 }
 
-/* Adds a hard edge, or makes a weak one that is there hard. */
-static void harden(struct ordering *o, uint32_t from, uint32_t to,
-		   const char *implied)
+static bool in_cycle(const struct ordering *o, uint32_t edge,
+		     const uint32_t *components)
 {
-	size_t n = o->g->edges.len;
+	const struct graph_edge *e = &o->g->edges.items[edge];
 
-	graph_edge(o->g, from, to, NULL, implied);
-	for (size_t i = 0; n == o->g->edges.len && i < o->ninserted; i++)
-		if (o->weak.items[i].from == from && o->weak.items[i].to == to)
-			o->weak.items[i].strength = EDGE_HARD;
+	return components[e->from] == components[e->to];
 }
 
-/* Replaces the edge from a join by edges from the members, each of its own
- * strength. */
-static void expand(struct ordering *o, struct weak_edge w)
+static void expand(struct ordering *o, const struct group_edge *e)
 {
-	for (size_t i = 0; i < w.group->members.len; i++) {
-		struct weak_edge e = { .from = w.group->members.items[i],
-				       .to = w.to,
-				       .implied = w.implied };
+	for (size_t i = 0; i < e->group->len; i++) {
+		const struct operation *m = e->group->items[i];
 
-		e.strength = order_strength(o, e.from, w.d, w.base);
-		if (e.strength == EDGE_HARD)
-			harden(o, e.from, e.to, e.implied);
-		else
-			order_edge(o, e);
+		order_edge(o, m->node, e->op->node,
+			   order_strength(o, m, e->op, e->base), NULL,
+			   o->g->edges.items[e->edge].implied);
 	}
 }
 
-static bool in_cycle(const struct weak_edge *w, const uint32_t *components)
-{
-	return w->edge != GRAPH_NONE && !w->given_way &&
-	       components[w->from] == components[w->to];
-}
-
-/* Members of a group that are in no cycle do not give way. */
+/* Members of a group that are in no cycle do not give way: each gets an edge of
+ * its own, with its own strength. */
 static void expand_groups(struct ordering *o)
 {
 	const uint32_t *components = graph_components(&o->scratch, o->g);
 	unsigned char *out =
 		ARENA_ARRAY(&o->scratch, unsigned char, o->g->edges.len + 1);
-	const size_t n = o->weak.len;
 
-	for (size_t i = 0; i < n; i++) {
-		struct weak_edge *w = &o->weak.items[i];
+	for (size_t i = 0; i < o->group_edges.len; i++) {
+		uint32_t edge = o->group_edges.items[i].edge;
 
-		if (!w->group || w->group->members.len == 1 ||
-		    !in_cycle(w, components))
-			continue;
-		out[w->edge] = 1;
+		out[edge] = in_cycle(o, edge, components);
 	}
 	graph_drop(o->g, out);
-	for (size_t i = 0; i < n; i++) {
-		struct weak_edge *w = &o->weak.items[i];
-
-		if (w->edge == GRAPH_NONE || !out[w->edge])
-			continue;
-		w->edge = GRAPH_NONE;
-		expand(o, *w);
-	}
-	order_add_weak(o);
+	for (size_t i = 0; i < o->group_edges.len; i++)
+		if (out[o->group_edges.items[i].edge])
+			expand(o, &o->group_edges.items[i]);
 	arena_reset(&o->scratch);
-}
-
-/* The node that waits, also where that is the only one of a group. */
-static uint32_t waiting(const struct weak_edge *w)
-{
-	return w->group && w->group->members.len == 1
-		       ? w->group->members.items[0]
-		       : w->from;
 }
 
 /* The edges of strength s that are in a cycle give way.  An object goes late or
  * does not: if one of its late edges gives way, all of them do. */
 static void drop(struct ordering *o, enum strength s)
 {
+	const struct graph_edge *edges = o->g->edges.items;
 	const uint32_t *components = graph_components(&o->scratch, o->g);
 	unsigned char *out =
 		ARENA_ARRAY(&o->scratch, unsigned char, o->g->edges.len + 1);
 	unsigned char *early =
 		ARENA_ARRAY(&o->scratch, unsigned char, o->g->nodes.len + 1);
 
-	for (size_t i = 0; s == EDGE_LATE && i < o->weak.len; i++) {
-		const struct weak_edge *w = &o->weak.items[i];
-
-		if (w->strength == s && in_cycle(w, components))
-			early[waiting(w)] = 1;
-	}
-	for (size_t i = 0; i < o->weak.len; i++) {
-		struct weak_edge *w = &o->weak.items[i];
-
-		if (w->strength != s || w->given_way || w->edge == GRAPH_NONE ||
-		    !(in_cycle(w, components) || early[waiting(w)]))
+	for (uint32_t i = 0; i < o->strengths.len; i++) {
+		if (o->strengths.items[i] != s || o->given_way[i] ||
+		    !in_cycle(o, i, components))
 			continue;
-		out[w->edge] = 1;
-		w->given_way = true;
+		out[i] = 1;
+		early[edges[i].from] = s == EDGE_LATE;
+	}
+	for (uint32_t i = 0; i < o->strengths.len; i++) {
+		out[i] |= o->strengths.items[i] == s && !o->given_way[i] &&
+			  early[edges[i].from];
+		o->given_way[i] |= out[i];
 	}
 	graph_drop(o->g, out);
 	arena_reset(&o->scratch);
@@ -150,13 +117,11 @@ static void drop(struct ordering *o, enum strength s)
 
 static void restore(struct ordering *o, enum strength s)
 {
-	for (size_t i = 0; i < o->weak.len; i++) {
-		struct weak_edge *w = &o->weak.items[i];
-
-		if (w->strength != s || !w->given_way)
+	for (uint32_t i = 0; i < o->strengths.len; i++) {
+		if (o->strengths.items[i] != s || !o->given_way[i])
 			continue;
-		graph_restore(o->g, w->from, w->edge);
-		w->given_way = false;
+		graph_restore(o->g, i);
+		o->given_way[i] = 0;
 	}
 }
 
@@ -167,6 +132,7 @@ void order_give_way(struct ordering *o)
 	if (!is_cyclic(o->g))
 		return;
 	expand_groups(o);
+	o->given_way = ARENA_ARRAY(o->a, unsigned char, o->strengths.len);
 	for (; s < EDGE_HARD && is_cyclic(o->g); s++)
 		drop(o, s);
 	while (s-- > 1) {
