@@ -213,11 +213,11 @@ static int check(struct ordering *o, const struct planned *p, struct wanted w)
 		why = "it is not in the configuration";
 	else if ((w.destroy || p->change->action == ACTION_UPDATE) && !p->prior)
 		why = "it is not in the state";
-	return why ? diag_error(o->ds, NULL, "Invalid planned change",
-				"The plan's change of %.*s cannot be applied: "
-				"%s.",
-				STR_ARG(p->text), why)
-		   : 0;
+	if (!why)
+		return 0;
+	return diag_error(o->ds, NULL, "Invalid planned change",
+			  "The plan's change of %.*s cannot be applied: %s.",
+			  STR_ARG(p->text), why);
 }
 
 int order_change(struct ordering *o, struct change *c)
