@@ -4,7 +4,6 @@
  *
  * The work is in lib/engine/stage.
  */
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/confine.h"

@@ -1,9 +1,7 @@
 /*
  * tf-fmt - rewrites configuration in the canonical style; see tf-fmt(1)
  */
-#include <errno.h>
 #include <fts.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -2,9 +2,7 @@
  * tf-providers - which providers a configuration needs, and what they offer
  * (tf-providers(1))
  */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/didyoumean.h"

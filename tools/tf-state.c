@@ -2,9 +2,7 @@
  * tf-state - everything about state: look, move, remove, taint, lock,
  * workspaces (tf-state(1))
  */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "state/backend/backend_config.h"

@@ -3,8 +3,6 @@
  *
  * usage: words [WORD…]     text for the script on descriptor 3
  */
-#include <unistd.h>
-
 #include "base/arena.h"
 #include "base/io.h"
 #include "driver/words.h"

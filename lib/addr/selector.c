@@ -5,7 +5,6 @@
  * any key.  Quoted keys are as they are: a * may be part of them.
  */
 #include <ctype.h>
-#include <stdlib.h>
 
 #include "addr/target.h"
 #include "addr/addr.h"

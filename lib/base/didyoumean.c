@@ -1,6 +1,4 @@
 /* didyoumean.c - see didyoumean.h */
-#include <stdlib.h>
-
 #include "base/didyoumean.h"
 
 enum { CLOSE = 3, LONGEST = 256 };

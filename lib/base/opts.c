@@ -1,6 +1,5 @@
 /* opts.c - see opts.h */
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "encrypt/encrypt_int.h"
 #include "base/base64.h"

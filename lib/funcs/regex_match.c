@@ -10,7 +10,6 @@
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <stdlib.h>
-#include <time.h>
 #include <pcre2.h>
 
 #include "base/clock.h"

@@ -2,8 +2,6 @@
  * search.c - alltrue, anytrue, coalesce, coalescelist, contains, index,
  * length, list, map, matchkeys, sum
  */
-#include <stdlib.h>
-
 #include "base/str.h"
 #include "funcs/funcs_int.h"
 #include "lang/eval/func.h"

@@ -3,8 +3,6 @@
  *
  * The calendar is the proleptic Gregorian one.
  */
-#include <stdio.h>
-
 #include "funcs/funcs_int.h"
 
 static bool is_leap(int64_t y)

@@ -5,8 +5,6 @@
  * changes of that one alone; any other way to a resource needs all of its
  * instances, if the targets name none of these.
  */
-#include <stdlib.h>
-
 #include "graph/plan_select.h"
 #include "addr/target.h"
 #include "graph/plan_graph.h"

@@ -1,6 +1,4 @@
 /* backend_init.c - see backend_init.h */
-#include <unistd.h>
-
 #include "install/backend_init.h"
 #include "base/io.h"
 #include "base/product.h"

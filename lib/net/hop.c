@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "net/net_int.h"

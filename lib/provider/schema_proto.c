@@ -1,6 +1,4 @@
 /* schema_proto.c - see provider_int.h */
-#include <stdlib.h>
-
 #include "json/read.h"
 #include "provider/provider_int.h"
 #include "provider/plugin_int.h"

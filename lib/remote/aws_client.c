@@ -3,7 +3,6 @@
  * Tries again as the standard mode of Amazon's own libraries does ("Retry
  * behavior"): each try is signed anew, for a signature is good for minutes.
  */
-#include <stdlib.h>
 #include <time.h>
 
 #include "remote/aws.h"

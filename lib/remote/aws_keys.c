@@ -6,7 +6,6 @@
  * portal, its program, a container, a machine.  With these a role is taken on,
  * if it has one, and then that of the settings.
  */
-#include <stdlib.h>
 #include <time.h>
 
 #include "remote/aws.h"

@@ -3,7 +3,6 @@
  * docs.aws.amazon.com, "Create a signed AWS API request".  The paths of S3 are
  * escaped once; those of the other services that are asked are all "/".
  */
-#include <ctype.h>
 #include <stdlib.h>
 
 #include "remote/aws.h"

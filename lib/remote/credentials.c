@@ -1,8 +1,5 @@
 /* credentials.c - tokens for hosts; see cli_hosts.c */
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "remote/credentials.h"

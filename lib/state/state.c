@@ -5,7 +5,6 @@
  * in a form that needs no quoting, then NUL and the deposed key if there is
  * one.  Maps have no removal: removed instances map to NULL.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "state/state.h"

@@ -1,5 +1,4 @@
 /* write.c - writing a stream: header, stage, records, end (see stream.h) */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "stream/stream.h"

@@ -1,6 +1,4 @@
 /* view.c - what is told of tests: text, messages, JUnit's XML */
-#include <errno.h>
-
 #include "base/io.h"
 #include "base/product.h"
 #include "base/visible.h"

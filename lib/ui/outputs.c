@@ -1,6 +1,5 @@
 /* outputs.c - see outputs.h */
 #include <errno.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "ui/outputs.h"

@@ -2,8 +2,6 @@
  * load.c - a configuration from files: the root module and, through its
  * calls, all installed modules
  */
-#include <stdlib.h>
-
 #include "config/load/load.h"
 #include "base/product.h"
 #include "config/decode/decode_int.h"

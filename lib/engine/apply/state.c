@@ -8,8 +8,6 @@
  * or its buffer is full, writes the journal first, and sends nothing while that
  * fails.  Whole states are written from time to time and at the end.
  */
-#include <errno.h>
-
 #include "engine/apply/apply_int.h"
 #include "engine/change/change.h"
 #include "graph/graph.h"

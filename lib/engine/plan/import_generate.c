@@ -5,7 +5,6 @@
  * configuration; when the object has been read its body is written, and
  * planning goes on with that.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,5 +1,4 @@
 /* plan_steps.c - see plan.h */
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -5,8 +5,6 @@
  * planned, output_change, check_result: in this order, each kind sorted by
  * address, so that equal plans are equal bytes.
  */
-#include <stdlib.h>
-
 #include "engine/plan/plan_int.h"
 #include "config/module.h"
 #include "engine/change/record.h"

@@ -1,6 +1,4 @@
 /* stage.c - see stage.h */
-#include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

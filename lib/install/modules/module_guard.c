@@ -1,7 +1,6 @@
 /* module_guard.c - see modules_int.h */
 #include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "install/modules/modules_int.h"
 #include "base/io.h"

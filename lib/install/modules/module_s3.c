@@ -7,7 +7,6 @@
  * Whatever form the address has, requests name the bucket as the first part of
  * the path.
  */
-#include <ctype.h>
 #include <stdlib.h>
 
 #include "install/modules/modules_int.h"

@@ -1,7 +1,6 @@
 /* gpgv.c - OpenPGP signatures, by gpgv(1); see verify.c */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

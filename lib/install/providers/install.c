@@ -1,7 +1,5 @@
 /* install.c - putting a package into its place; see providers_int.h */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -1,8 +1,6 @@
 /* installed.c - see installed.h */
-#include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "install/providers/installed.h"

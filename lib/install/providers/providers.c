@@ -1,8 +1,6 @@
 /* providers.c - see providers.h, and providers_int.h for how it goes */
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "install/providers/providers_int.h"
 #include "addr/provider.h"

@@ -4,8 +4,6 @@
  * The host's token is sent with requests for versions and packages, not with
  * those for checksums, signature and archive, which may be on any host.
  */
-#include <stdlib.h>
-
 #include "install/providers/providers_int.h"
 #include "addr/provider.h"
 #include "config/source/url.h"

@@ -3,7 +3,6 @@
  *
  * Gets the offer, checks it, downloads, checks again, and only then unpacks.
  */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "config/source/url.h"

@@ -34,7 +34,6 @@
  * group of which not all lines are there, cut off or damaged.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "state/backend/backend.h"

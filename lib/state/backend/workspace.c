@@ -2,7 +2,6 @@
  * workspace.c - named states of one configuration: which is current, and what
  * they may be called
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "state/backend/workspaces.h"

@@ -4,7 +4,6 @@
  * Source of the rules: what OpenTofu 1.12.6 displays.
  */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "json/tree.h"
 #include "ui/diff/diff_int.h"

@@ -1,6 +1,5 @@
 /* init_live.c - see init_live.h; the texts are in init_text.c */
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
