@@ -4,8 +4,6 @@
  * It only looks: no provider runs, nothing is written, and what is wrong is
  * left to the command that comes of the names.
  */
-#include <stdlib.h>
-
 #include "tf-state.h"
 #include "base/confine.h"
 #include "engine/stage/stage.h"
@@ -125,18 +123,12 @@ static void open_state(struct tool *t, struct names *n, struct diags *unused)
 		n->state = backend_read(t->st.b, unused);
 }
 
-static int compare(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 static void print(struct tool *t, struct names *n, struct str prefix)
 {
 	struct str *found = n->found.items;
 
 	t->out.form = OUT_DATA;
-	if (n->found.len)
-		qsort(found, n->found.len, sizeof(*found), compare);
+	str_sort(found, n->found.len);
 	for (size_t i = 0; i < n->found.len; i++) {
 		if (i && str_eq(found[i], found[i - 1]))
 			continue;

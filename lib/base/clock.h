@@ -1,4 +1,4 @@
-/* clock.h - time that only goes on */
+/* clock.h - time that only goes on, and the time of day as text */
 #ifndef TFPIPE_BASE_CLOCK_H
 #define TFPIPE_BASE_CLOCK_H
 
@@ -13,5 +13,10 @@ static inline uint64_t clock_ms(void)
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 }
+
+/* Writes the time of day in UTC, with microseconds; CLOCK_STAMP bytes, no NUL.
+ * A signal handler may call it. */
+enum { CLOCK_STAMP = sizeof("2006-01-02T15:04:05.000000Z") - 1 };
+void clock_stamp(char *to);
 
 #endif

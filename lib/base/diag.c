@@ -1,5 +1,20 @@
 /* diag.c - see diag.h */
+#include <stdlib.h>
+
 #include "base/diag.h"
+
+static int by_traversal(const void *x, const void *y)
+{
+	const struct diag_value *a = x, *b = y;
+
+	return str_cmp(a->traversal, b->traversal);
+}
+
+void diag_sort_values(struct diag_value *values, size_t n)
+{
+	if (n)
+		qsort(values, n, sizeof(*values), by_traversal);
+}
 
 struct diag *diags_push(struct diags *ds, struct diag d)
 {

@@ -44,6 +44,8 @@ struct diag_value {
 	struct str statement; /* e.g. is "abc" */
 };
 
+void diag_sort_values(struct diag_value *values, size_t n);
+
 struct diag {
 	enum severity severity;
 	enum diag_code code;

@@ -8,13 +8,20 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/clock.h"
 #include "base/visible.h"
 
 enum { OUT_FLUSH_AT = 1 << 16 };
+
+bool io_is_directory(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
 
 int io_read_fd(int fd, struct buf *b, size_t limit)
 {
@@ -214,43 +221,6 @@ static void guard(struct sigaction *old, bool on)
 		sigaction(fatal[i], &old[i], NULL);
 }
 
-/* The number's last n digits. */
-static void put_digits(char *to, int64_t number, int n)
-{
-	for (; n-- > 0; number /= 10)
-		to[n] = (char)('0' + number % 10);
-}
-
-/* As gmtime(3), which a signal handler may not call: years begin in March, so
- * that leap days are the last of theirs. */
-static void put_date(char *to, int64_t days)
-{
-	const int64_t z = days + 719468, era = z / 146097, day = z % 146097;
-	const int64_t year =
-		(day - day / 1460 + day / 36524 - day / 146096) / 365;
-	const int64_t left = day - (365 * year + year / 4 - year / 100);
-	const int64_t march = (5 * left + 2) / 153;
-	const int64_t month = march < 10 ? march + 3 : march - 9;
-
-	put_digits(to, year + era * 400 + (month <= 2), 4);
-	put_digits(to + 5, month, 2);
-	put_digits(to + 8, left - (153 * march + 2) / 5 + 1, 2);
-}
-
-static void put_stamp(char *to)
-{
-	struct timespec now;
-	int64_t second;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	second = now.tv_sec % 86400;
-	put_date(to, now.tv_sec / 86400);
-	put_digits(to + 11, second / 3600, 2);
-	put_digits(to + 14, second / 60 % 60, 2);
-	put_digits(to + 17, second % 60, 2);
-	put_digits(to + 20, now.tv_nsec / 1000, 6);
-}
-
 /* Of fail; those forked from `pid` end without a word. */
 static struct {
 	pid_t pid;
@@ -265,7 +235,7 @@ static void fail(int sig)
 	if (pending)
 		unlink(pending_tmp);
 	if (last_words.stamp)
-		put_stamp(last_words.stamp);
+		clock_stamp(last_words.stamp);
 	if (getpid() == last_words.pid)
 		io_write_all(last_words.fd, last_words.said,
 			     strlen(last_words.said));

@@ -65,6 +65,9 @@ int io_make_dirs_through(const char *path, mode_t mode);
 /* As the second, and what it makes survives a power failure. */
 int io_make_dirs_synced(const char *path, mode_t mode);
 
+/* Is it a directory, or a link to one? */
+bool io_is_directory(const char *path);
+
 /* Removes a file, a link, or a directory with its content; it may be missing.
  * 0, or -1 with errno. */
 int io_remove_tree(const char *path);
@@ -82,9 +85,8 @@ int io_random(void *to, size_t n);
 void io_init(void);
 /* From now on SIGINT, SIGTERM and SIGHUP, unless they are ignored, end the
  * program with exit status 1 and this text, which lives on.  Called again, the
- * text is another.  The time then is written to `stamp`, IO_STAMP bytes in the
- * text; NULL: nowhere. */
-enum { IO_STAMP = sizeof("2006-01-02T15:04:05.000000Z") - 1 };
+ * text is another.  The time then is written to `stamp`, CLOCK_STAMP bytes in
+ * the text; NULL: nowhere. */
 void io_fail_on_signals(int fd, const char *said, char *stamp);
 
 /* For whom an output is: programs get it as it is, people see what is in it

@@ -16,6 +16,17 @@ int str_cmp(struct str a, struct str b)
 	return (a.n > b.n) - (a.n < b.n);
 }
 
+static int order(const void *x, const void *y)
+{
+	return str_cmp(*(const struct str *)x, *(const struct str *)y);
+}
+
+void str_sort(struct str *items, size_t n)
+{
+	if (n)
+		qsort(items, n, sizeof(*items), order);
+}
+
 bool str_starts(struct str s, const char *prefix)
 {
 	size_t n = strlen(prefix);
@@ -87,13 +98,6 @@ struct str str_hex(struct arena *a, const unsigned char *bytes, size_t n)
 struct str str_dup(struct arena *a, struct str s)
 {
 	return (struct str){ arena_strndup(a, s.p, s.n), s.n };
-}
-
-struct str str_directory(struct str path)
-{
-	while (path.n && path.p[path.n - 1] != '/')
-		path.n--;
-	return path;
 }
 
 struct str str_lower(struct arena *a, struct str s)

@@ -54,6 +54,7 @@ static inline bool str_is(struct str a, const char *b)
 
 /* Bytewise order, shorter first on a tie: what sorts map keys. */
 int str_cmp(struct str a, struct str b);
+void str_sort(struct str *items, size_t n);
 
 bool str_starts(struct str s, const char *prefix);
 bool str_ends(struct str s, const char *suffix);
@@ -75,8 +76,6 @@ struct str str_trim(struct str s);
 struct str str_hex(struct arena *a, const unsigned char *bytes, size_t n);
 /* Copies into an arena, NUL-terminated as a service to C callers. */
 struct str str_dup(struct arena *a, struct str s);
-/* The directory of a path, with its slash; empty where it has none. */
-struct str str_directory(struct str path);
 /* A copy with the letters of ASCII made small. */
 struct str str_lower(struct arena *a, struct str s);
 struct str str_printf(struct arena *a, const char *fmt, ...)

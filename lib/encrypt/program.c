@@ -7,11 +7,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "encrypt/encrypt_int.h"
 #include "base/child.h"
+#include "base/clock.h"
 #include "base/io.h"
 #include "json/read.h"
 #include "json/tree.h"
@@ -24,14 +24,6 @@ struct talk {
 	struct buf out, said;
 	int64_t until;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void close_end(int *fd)
 {
@@ -71,7 +63,7 @@ static bool exchange(struct talk *t)
 			{ .fd = t->c.out, .events = POLLIN },
 			{ .fd = t->c.err, .events = POLLIN },
 		};
-		const int64_t left = t->until - now_ms();
+		const int64_t left = t->until - (int64_t)clock_ms();
 
 		if (left <= 0)
 			return false;
@@ -136,7 +128,7 @@ const struct json *encrypt_program(struct arena *a, const char *const *argv,
 	int status = 0;
 	bool in_time;
 
-	t.until = now_ms() + SECONDS * 1000;
+	t.until = (int64_t)clock_ms() + SECONDS * 1000;
 	if (child_start(&o, &t.c)) {
 		*why = str_printf(a, "%s cannot be run: %s", argv[0],
 				  strerror(errno));

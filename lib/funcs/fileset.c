@@ -7,10 +7,10 @@
  */
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "funcs/funcs_int.h"
+#include "base/file_path.h"
 #include "lang/eval/func.h"
 #include "value/marks.h"
 #include "value/set.h"
@@ -210,7 +210,7 @@ static const struct value *do_fileset(struct func_call *c)
 	struct str base = func_relative_path(c, dir->string), whole;
 	struct glob_list plain = { 0 };
 
-	whole = path_join(c->arena, base, pattern->string);
+	whole = file_path_join(c->arena, base, pattern->string);
 	if (!glob_valid(whole))
 		return func_fail(
 			c, -1,

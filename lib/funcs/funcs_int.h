@@ -204,11 +204,6 @@ bool json_has_infinity(const struct value *v);
 const char *func_path(struct func_call *c, struct str path);
 /* A path relative to the base directory, cleaned; ~ is a name. */
 struct str func_relative_path(struct func_call *c, struct str path);
-/* As path names are understood without looking at files: "a/../b//c" is
- * "b/c", "" is ".". */
-struct str path_clean(struct arena *a, struct str p);
-/* The paths joined and cleaned; "" only if both are. */
-struct str path_join(struct arena *a, struct str dir, struct str p);
 
 /* text.c: character encodings for text.c */
 

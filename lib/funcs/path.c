@@ -6,68 +6,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file_path.h"
 #include "funcs/funcs_int.h"
 #include "lang/eval/eval.h"
 #include "lang/eval/func.h"
-
-/* The part of s up to the next slash; advances *s behind it. */
-static struct str next_part(struct str *s)
-{
-	ptrdiff_t slash = str_chr(*s, '/');
-	struct str part = slash < 0 ? *s : str_sub(*s, 0, (size_t)slash);
-
-	*s = slash < 0 ? STR_NONE : str_sub(*s, (size_t)slash + 1, s->n);
-	return part;
-}
-
-/* Length of b without its last part. */
-static size_t parent_length(const struct buf *b, size_t root)
-{
-	size_t n = b->len;
-
-	while (n > root && b->p[n - 1] != '/')
-		n--;
-	return n > root ? n - 1 : root;
-}
-
-struct str path_clean(struct arena *a, struct str p)
-{
-	bool rooted = p.n && p.p[0] == '/';
-	size_t root = rooted, up = rooted; /* what .. must not take away */
-	struct buf b = BUF_INIT;
-	struct str r;
-
-	if (rooted)
-		buf_putc(&b, '/');
-	while (p.n) {
-		struct str part = next_part(&p);
-
-		if (part.n == 0 || str_is(part, "."))
-			continue;
-		if (str_is(part, "..") && b.len > up) {
-			buf_set_len(&b, parent_length(&b, root));
-			continue;
-		}
-		if (str_is(part, "..") && rooted)
-			continue;
-		if (b.len > root)
-			buf_putc(&b, '/');
-		buf_str(&b, part);
-		if (str_is(part, ".."))
-			up = b.len;
-	}
-	r = b.len ? buf_dup(a, &b) : STR(".");
-	buf_release(&b);
-	return r;
-}
-
-struct str path_join(struct arena *a, struct str dir, struct str p)
-{
-	if (dir.n == 0)
-		return p.n ? path_clean(a, p) : STR_NONE;
-	return path_clean(a,
-			  str_printf(a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(p)));
-}
 
 static const char *home_dir(struct arena *a)
 {
@@ -99,7 +41,7 @@ static struct str expand_home(struct func_call *c, struct str p)
 		func_fail(c, -1, "cannot find the home directory");
 		return STR_NONE;
 	}
-	return path_join(c->arena, str_c(home), str_sub(p, 1, p.n));
+	return file_path_join(c->arena, str_c(home), str_sub(p, 1, p.n));
 }
 
 static struct str base_dir(const struct func_call *c)
@@ -112,8 +54,8 @@ static struct str base_dir(const struct func_call *c)
 struct str func_relative_path(struct func_call *c, struct str path)
 {
 	if (path.n && path.p[0] == '/')
-		return path_clean(c->arena, path);
-	return path_join(c->arena, base_dir(c), path);
+		return file_path_clean(c->arena, path);
+	return file_path_join(c->arena, base_dir(c), path);
 }
 
 const char *func_path(struct func_call *c, struct str path)
@@ -138,12 +80,12 @@ static const struct value *do_abspath(struct func_call *c)
 			return func_fail(
 				c, -1, "cannot tell the working directory: %s",
 				strerror(errno));
-		p = path_join(c->arena, base_dir(c), p);
+		p = file_path_join(c->arena, base_dir(c), p);
 		if (p.p[0] != '/')
-			p = path_join(c->arena, str_c(cwd), p);
+			p = file_path_join(c->arena, str_c(cwd), p);
 		free(cwd);
 	}
-	return value_string(c->arena, path_clean(c->arena, p));
+	return value_string(c->arena, file_path_clean(c->arena, p));
 }
 
 const struct func func_abspath = {
@@ -204,7 +146,7 @@ static const struct value *do_dirname(struct func_call *c)
 
 	while (p.n && p.p[p.n - 1] != '/')
 		p.n--;
-	return value_string(c->arena, path_clean(c->arena, p));
+	return value_string(c->arena, file_path_clean(c->arena, p));
 }
 
 const struct func func_dirname = {

@@ -153,11 +153,6 @@ static struct str without_keys(struct arena *a, const struct graph_node *n)
 	return text;
 }
 
-static int text_order(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 /* Dependencies of the configuration and of the state, each once, but for self.
  */
 static void merge(struct arena *a, const struct plan_graph *pg,
@@ -173,7 +168,7 @@ static void merge(struct arena *a, const struct plan_graph *pg,
 		now[out->n + i] =
 			without_keys(a,
 				     &pg->g->nodes.items[of_state->items[i]]);
-	qsort(now, all, sizeof(*now), text_order);
+	str_sort(now, all);
 	for (size_t i = 0; i < all; i++)
 		if (!str_eq(now[i], self) &&
 		    (!n || !str_eq(now[i], now[n - 1])))

@@ -191,11 +191,6 @@ static int copy_state(struct backend_choice *in, struct str name,
 	return rc;
 }
 
-static int compare(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 static int copy_all(struct backend_choice *in, struct str_vec *names)
 {
 	int rc = in->o->force_copy;
@@ -216,7 +211,7 @@ static int copy_all(struct backend_choice *in, struct str_vec *names)
 				  "Nothing was copied.");
 	if (rc < 0)
 		return -1;
-	qsort(names->items, names->len, sizeof(*names->items), compare);
+	str_sort(names->items, names->len);
 	for (size_t i = 0; i < names->len; i++)
 		if (copy_state(in, names->items[i], names->items[i], true))
 			return -1;

@@ -3,6 +3,7 @@
 
 #include "install/cli_config.h"
 #include "addr/provider.h"
+#include "base/file_path.h"
 #include "base/diag.h"
 #include "config/source/url.h"
 #include "install/hosts/login.h"
@@ -296,7 +297,7 @@ static int read_body(struct cli_reader *r, const struct body *b)
 	bool unlocked = false;
 	int rc = body_partial(r->a, b, &schema, &c, NULL, r->ds) ||
 		 cli_hosts_read(r->a, b, &r->out->hosts, r->ds) ||
-		 oci_settings_read(r->a, b, str_directory(b->src->name),
+		 oci_settings_read(r->a, b, file_path_directory(b->src->name),
 				   &r->out->oci, r->ds);
 
 	if (!rc && (at = content_attr(&c, "plugin_cache_dir")))

@@ -1,8 +1,8 @@
 /* connection.c - libpq, see pg.h; this is pg.so */
 #include <stdlib.h>
-#include <time.h>
 #include <libpq-fe.h>
 
+#include "base/clock.h"
 #include "base/product.h"
 #include "pg/dso_int.h"
 
@@ -105,14 +105,6 @@ static void no_notice(void *data, const char *message)
 	(void)message;
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* The time for connecting, which asynchronous calls leave to us. */
 static int64_t connect_ms(PGconn *conn)
 {
@@ -129,11 +121,11 @@ static int64_t connect_ms(PGconn *conn)
 
 static int finish_connecting(struct pg *p, struct arena *a, struct str *why)
 {
-	const int64_t ms = connect_ms(p->conn), start = now_ms();
+	const int64_t ms = connect_ms(p->conn), start = (int64_t)clock_ms();
 	PostgresPollingStatusType status = PGRES_POLLING_WRITING;
 
 	while (status != PGRES_POLLING_OK) {
-		int64_t left = ms < 0 ? -1 : start + ms - now_ms();
+		int64_t left = ms < 0 ? -1 : start + ms - (int64_t)clock_ms();
 
 		if (status == PGRES_POLLING_FAILED) {
 			*why = said(a, PQerrorMessage(p->conn));

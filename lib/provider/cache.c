@@ -1,11 +1,11 @@
 /* cache.c - see schema_cache.h */
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/file_path.h"
 #include "provider/schema_cache.h"
 
 struct str cache_directory(struct arena *a)
@@ -90,7 +90,7 @@ void cache_write(struct arena *a, struct cache_file f, const struct str *pieces,
 	for (size_t i = 0; i < n; i++)
 		buf_str(&all, pieces[i]);
 	if (io_replace_file(f.path.p, all.p, all.len, 0600)) {
-		io_make_dirs(str_dup(a, str_directory(f.path)).p, 0700);
+		io_make_dirs(str_dup(a, file_path_directory(f.path)).p, 0700);
 		io_replace_file(f.path.p, all.p, all.len, 0600);
 	}
 	buf_release(&all);

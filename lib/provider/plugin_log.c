@@ -2,9 +2,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/io.h"
 #include "json/json.h"
 #include "provider/open.h"
@@ -76,14 +76,11 @@ void plugin_log_close(struct plugin_log *l)
 
 static void put_time(struct buf *b)
 {
-	struct timespec now;
-	struct tm tm;
-	char text[32];
+	char now[CLOCK_STAMP];
 
-	clock_gettime(CLOCK_REALTIME, &now);
-	gmtime_r(&now.tv_sec, &tm);
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
-	buf_addf(b, "%s.%03ldZ", text, now.tv_nsec / 1000000);
+	clock_stamp(now);
+	buf_add(b, now, sizeof("2006-01-02T15:04:05.000") - 1);
+	buf_putc(b, 'Z');
 }
 
 /* One write(2) a line: several processes may share the file. */

@@ -4,8 +4,6 @@
  * Writing and reading in one file: the stream carries the schemas in use in
  * this shape, and tf-show and tf-apply read them back.
  */
-#include <stdlib.h>
-
 #include "provider/schema_cache.h"
 #include "json/json.h"
 #include "json/tree.h"
@@ -161,13 +159,6 @@ static int read_attr(struct arena *a, const struct json *j,
 	return attr->type ? 0 : -1;
 }
 
-static int by_name(const void *x, const void *y)
-{
-	const struct schema_attr *p = x, *q = y;
-
-	return str_cmp(p->name, q->name);
-}
-
 static int read_attrs(struct arena *a, const struct json *j,
 		      const struct schema_attr **out, size_t *n)
 {
@@ -185,7 +176,7 @@ static int read_attrs(struct arena *a, const struct json *j,
 		if (read_attr(a, &j->members[i].value, &attrs[i]) < 0)
 			return -1;
 	}
-	qsort(attrs, j->len, sizeof(*attrs), by_name);
+	schema_sort_attrs(attrs, j->len);
 	*out = attrs;
 	*n = j->len;
 	return 0;

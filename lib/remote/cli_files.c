@@ -2,10 +2,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "remote/credentials.h"
+#include "base/file_path.h"
 #include "base/io.h"
 #include "json/json.h"
 #include "json/read.h"
@@ -18,11 +18,6 @@
 static struct str variable(const char *name)
 {
 	return str_c(getenv(name));
-}
-
-static struct str join(struct arena *a, struct str dir, const char *name)
-{
-	return str_printf(a, "%.*s/%s", STR_ARG(dir), name);
 }
 
 static bool is_there(struct str path)
@@ -39,30 +34,26 @@ static struct str main_file(struct arena *a)
 
 	if (!home.n)
 		return STR_NONE;
-	ours = join(a, home, ".tofurc");
+	ours = file_path_in(a, home, STR(".tofurc"));
 	if (is_there(ours))
 		return ours;
-	older = join(a, home, ".terraformrc");
+	older = file_path_in(a, home, STR(".terraformrc"));
 	if (is_there(older))
 		return older;
 	if (!xdg.n)
 		return STR_NONE;
-	ours = join(a, xdg, "opentofu/tofurc");
+	ours = file_path_in(a, xdg, STR("opentofu/tofurc"));
 	return is_there(ours) ? ours : STR_NONE;
-}
-
-static int by_name(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
 }
 
 struct str cli_dir(struct arena *a)
 {
 	struct str home = variable("HOME"), xdg = variable("XDG_CONFIG_HOME");
-	struct str dir = home.n ? join(a, home, ".terraform.d") : STR_NONE;
+	struct str dir =
+		home.n ? file_path_in(a, home, STR(".terraform.d")) : STR_NONE;
 
 	if (home.n && xdg.n && !is_there(dir))
-		dir = join(a, xdg, "opentofu");
+		dir = file_path_in(a, xdg, STR("opentofu"));
 	return dir;
 }
 
@@ -77,12 +68,12 @@ static void directory_files(struct arena *a, struct str_vec *out)
 	while (d && (e = readdir(d)))
 		if (str_ends(str_c(e->d_name), ".tfrc") ||
 		    str_ends(str_c(e->d_name), ".tfrc.json"))
-			vec_push(a, out, join(a, dir, e->d_name));
+			vec_push(a, out,
+				 file_path_in(a, dir, str_c(e->d_name)));
 	if (d)
 		closedir(d);
 	if (out->len > first)
-		qsort(out->items + first, out->len - first, sizeof(*out->items),
-		      by_name);
+		str_sort(out->items + first, out->len - first);
 }
 
 void cli_files(struct arena *a, struct str_vec *out, struct diags *ds)
@@ -114,13 +105,16 @@ void cli_plugin_dirs(struct arena *a, struct str_vec *out)
 
 	vec_push(a, out, STR("terraform.d/plugins"));
 	if (home.n)
-		vec_push(a, out, join(a, home, ".terraform.d/plugins"));
+		vec_push(a, out,
+			 file_path_in(a, home, STR(".terraform.d/plugins")));
 	if (data.n)
-		vec_push(a, out, join(a, data, "opentofu/plugins"));
+		vec_push(a, out,
+			 file_path_in(a, data, STR("opentofu/plugins")));
 	if (!data.n && home.n)
-		data = join(a, home, ".local/share");
+		data = file_path_in(a, home, STR(".local/share"));
 	if (data.n)
-		vec_push(a, out, join(a, data, "terraform/plugins"));
+		vec_push(a, out,
+			 file_path_in(a, data, STR("terraform/plugins")));
 	if (!others.n)
 		others = STR("/usr/local/share:/usr/share");
 	while (others.n) {
@@ -129,8 +123,8 @@ void cli_plugin_dirs(struct arena *a, struct str_vec *out)
 
 		if (n)
 			vec_push(a, out,
-				 join(a, str_sub(others, 0, n),
-				      "terraform/plugins"));
+				 file_path_in(a, str_sub(others, 0, n),
+					      STR("terraform/plugins")));
 		others = str_sub(others, end < 0 ? n : n + 1, others.n);
 	}
 }

@@ -15,6 +15,12 @@ static int attr_by_name(const void *x, const void *y)
 	return str_cmp(a->name, b->name);
 }
 
+void schema_sort_attrs(struct schema_attr *attrs, size_t n)
+{
+	if (n)
+		qsort(attrs, n, sizeof(*attrs), attr_by_name);
+}
+
 static int block_by_name(const void *x, const void *y)
 {
 	const struct schema_nested *a = x, *b = y;
@@ -254,7 +260,7 @@ static void finish_attrs(struct arena *a, struct schema_block *b)
 
 	if (b->nattrs)
 		memcpy(attrs, b->attrs, b->nattrs * sizeof(*attrs));
-	qsort(attrs, b->nattrs, sizeof(*attrs), attr_by_name);
+	schema_sort_attrs(attrs, b->nattrs);
 	for (size_t i = 0; i < b->nattrs; i++) {
 		if (!attrs[i].nested)
 			continue;

@@ -103,6 +103,8 @@ const struct schema_block *schema_of_elements(struct arena *a,
 const struct schema_block *schema_of_block(struct arena *a,
 					   const struct schema_block *s,
 					   struct str type);
+/* By name, as schema_attr_find needs them. */
+void schema_sort_attrs(struct schema_attr *attrs, size_t n);
 const struct schema_attr *schema_attr_find(const struct schema_block *b,
 					   struct str name);
 const struct schema_nested *schema_nested_find(const struct schema_block *b,

@@ -195,13 +195,6 @@ static void put_code(struct buf *out, const struct snippet *s, bool color)
 	}
 }
 
-static int by_traversal(const void *x, const void *y)
-{
-	const struct diag_value *a = x, *b = y;
-
-	return str_cmp(a->traversal, b->traversal);
-}
-
 /* The box below the source text that lists the values. */
 struct box_style {
 	const char *dim, *bold, *off;
@@ -257,8 +250,7 @@ static void put_values(struct buf *out, const struct diag *d,
 	if (d->signature.n)
 		put_call(out, d, st, a);
 	v = arena_dup(a, d->values, d->nvalues * sizeof(*v));
-	if (d->nvalues)
-		qsort(v, d->nvalues, sizeof(*v), by_traversal);
+	diag_sort_values(v, d->nvalues);
 	for (size_t i = 0; i < d->nvalues; i++) {
 		put_box_side(out, st);
 		buf_addf(out, "%s%.*s%s %.*s\n", st.bold,

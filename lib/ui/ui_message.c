@@ -2,41 +2,27 @@
  * ui_message.c - lines of the -json UI stream, and the output of commands that
  * are no stage
  */
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ui/view.h"
 #include "json/write.h"
 #include "stream/record.h"
+#include "base/clock.h"
 #include "base/product.h"
 #include "base/visible.h"
-
-static struct str timestamp(char *buf, size_t size)
-{
-	struct timespec ts;
-	struct tm tm;
-	size_t n;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	gmtime_r(&ts.tv_sec, &tm);
-	n = strftime(buf, size, "%Y-%m-%dT%H:%M:%S", &tm);
-	n += (size_t)snprintf(buf + n, size - n, ".%06ldZ", ts.tv_nsec / 1000);
-	return (struct str){ buf, n };
-}
 
 struct jw ui_message(struct buf *line, const char *level, struct str message)
 {
 	struct jw w = JW_INIT(line);
-	char when[64];
+	char when[CLOCK_STAMP];
 
+	clock_stamp(when);
 	jw_object(&w);
 	jw_member_str(&w, "@level", str_c(level));
 	jw_member_str(&w, "@message", message);
 	jw_member_str(&w, "@module", STR("tofu.ui"));
-	jw_member_str(&w, "@timestamp", timestamp(when, sizeof(when)));
+	jw_member_str(&w, "@timestamp", (struct str){ when, sizeof(when) });
 	return w;
 }
 

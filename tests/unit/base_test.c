@@ -9,10 +9,13 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "test.h"
+#include "base/clock.h"
 #include "base/diag.h"
+#include "base/file_path.h"
 #include "base/io.h"
 #include "base/map.h"
 #include "base/opts.h"
@@ -95,6 +98,59 @@ static void test_utf8(void)
 		if (c < 0xd800 || c > 0xdfff)
 			CHECK(utf8_len(text, n) == n && utf8_rune(text, n) == c);
 	}
+}
+
+static void test_file_path(void)
+{
+	static const struct {
+		const char *path, *clean;
+	} rows[] = {
+		{ "", "." },	       { "./", "." },	    { "a/..", "." },
+		{ "a/../b//c", "b/c" }, { "/../a/.", "/a" }, { "../a/../..", "../.." },
+		{ "a/b/../../..", ".." },
+	};
+	struct arena a = ARENA_INIT;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		CHECK_STR(file_path_clean(&a, str_c(rows[i].path)),
+			  rows[i].clean);
+	CHECK_STR(file_path_join(&a, STR("a"), STR("../b")), "b");
+	CHECK_STR(file_path_join(&a, STR_NONE, STR("./b")), "b");
+	CHECK_STR(file_path_join(&a, STR_NONE, STR_NONE), "");
+	CHECK_STR(file_path_in(&a, STR("a/.."), STR("./b")), "a/.././b");
+	CHECK_STR(file_path_in(&a, STR("."), STR("b")), "b");
+	CHECK_STR(file_path_in(&a, STR("a/"), STR("b")), "a/b");
+	CHECK_STR(file_path_in(&a, STR("a"), STR("/b")), "/b");
+	CHECK_STR(file_path_directory(STR("a/b")), "a/");
+	CHECK_STR(file_path_directory(STR("b")), "");
+	arena_release(&a);
+}
+
+static void test_clock(void)
+{
+	char now[CLOCK_STAMP + 1] = "", day[11];
+	time_t t = time(NULL), later;
+	struct tm tm;
+
+	do {
+		later = t;
+		clock_stamp(now);
+		t = time(NULL);
+	} while (later / 86400 != t / 86400);
+	gmtime_r(&t, &tm);
+	strftime(day, sizeof(day), "%Y-%m-%d", &tm);
+	CHECK(strncmp(now, day, 10) == 0);
+	CHECK(now[10] == 'T' && now[19] == '.' && now[CLOCK_STAMP - 1] == 'Z');
+}
+
+static void test_str_sort(void)
+{
+	struct str all[] = { STR("b"), STR("ab"), STR("a"), STR("") };
+
+	str_sort(NULL, 0);
+	str_sort(all, 4);
+	for (size_t i = 1; i < 4; i++)
+		CHECK(str_cmp(all[i - 1], all[i]) < 0);
 }
 
 static void test_str(void)
@@ -429,6 +485,9 @@ int main(int argc, char **argv)
 	RUN(test_array_too_large());
 	RUN(test_large_arena());
 	RUN(test_str());
+	RUN(test_str_sort());
+	RUN(test_file_path());
+	RUN(test_clock());
 	RUN(test_buf());
 	RUN(test_map());
 	RUN(test_hash_flooding());

@@ -7,10 +7,12 @@
  */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "config/load/load.h"
+#include "base/file_path.h"
 #include "base/io.h"
 #include "config/load/load_int.h"
 #include "config/decode/decode_int.h"
@@ -57,23 +59,15 @@ static int by_text(const void *a, const void *b)
 		       ((const struct name *)b)->text);
 }
 
-static bool is_directory(const char *dir, const struct dirent *e)
+/* A link is read as a file. */
+static bool is_directory(DIR *dir, const struct dirent *e)
 {
 	struct stat st;
-	char *path;
-	bool yes;
 
-	if (e->d_type != DT_UNKNOWN && e->d_type != DT_LNK)
+	if (e->d_type != DT_UNKNOWN)
 		return e->d_type == DT_DIR;
-	if (e->d_type == DT_LNK) /* a link is read as a file */
-		return false;
-	path = xmalloc(strlen(dir) + strlen(e->d_name) + 2);
-	memcpy(path, dir, strlen(dir));
-	path[strlen(dir)] = '/';
-	memcpy(path + strlen(dir) + 1, e->d_name, strlen(e->d_name) + 1);
-	yes = lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
-	free(path);
-	return yes;
+	return !fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
+	       S_ISDIR(st.st_mode);
 }
 
 /* The names that count, sorted; -1 with errno. */
@@ -89,7 +83,7 @@ static int list(struct arena *a, const char *dir, struct name_vec *out)
 	while ((e = readdir(d))) {
 		struct name n;
 
-		if (split_name(str_c(e->d_name), &n) && !is_directory(dir, e)) {
+		if (split_name(str_c(e->d_name), &n) && !is_directory(d, e)) {
 			split_name(str_dup(a, n.text), &n);
 			vec_push(a, out, n);
 		}
@@ -123,23 +117,13 @@ int files_present(const char *dir)
 	return rc;
 }
 
-/* DIR/NAME, without a leading "./" */
-static struct str join(struct arena *a, const char *dir, struct str name)
-{
-	size_t n = strlen(dir);
-
-	if (!n || strcmp(dir, ".") == 0)
-		return name;
-	return str_printf(a, "%s%s%.*s", dir, dir[n - 1] == '/' ? "" : "/",
-			  STR_ARG(name));
-}
-
 /* A file that several calls share is parsed again for each if it has syntax
  * errors, but they are reported once. */
 static void load(struct config *c, const char *dir, const struct name *n,
 		 struct cfg_file_vec *out, struct diags *ds)
 {
-	struct cfg_file f = { .path = join(c->arena, dir, n->text),
+	struct cfg_file f = { .path = file_path_in(c->arena, str_c(dir),
+						   n->text),
 			      .tofu = n->tofu };
 	struct diags said = DIAGS_INIT(c->arena);
 	struct source *src;
@@ -215,8 +199,8 @@ static bool file_mentions(const char *dir, const struct name *n,
 {
 	struct arena a = ARENA_INIT;
 	struct str text = STR_NONE;
-	bool yes = io_read_regular(&a, join(&a, dir, n->text).p, FILE_SIZE_MAX,
-				   &text) ||
+	bool yes = io_read_regular(&a, file_path_in(&a, str_c(dir), n->text).p,
+				   FILE_SIZE_MAX, &text) ||
 		   (n->json && str_find(text, STR("\\u")) >= 0);
 
 	for (; !yes && *words; words++)

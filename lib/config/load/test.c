@@ -1,12 +1,12 @@
 /* test.c - see test.h */
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "config/load/test.h"
 #include "addr/reference.h"
 #include "addr/walk.h"
+#include "base/file_path.h"
 #include "base/io.h"
 #include "config/decode/decode_int.h"
 #include "config/module.h"
@@ -37,19 +37,6 @@ bool test_file_name(struct str name)
 	       extension(name) < 4;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
-/* DIR/NAME without what means nothing. */
-static struct str join(struct arena *a, struct str dir, struct str name)
-{
-	if (!dir.n || str_is(dir, "."))
-		return name;
-	return str_printf(a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name));
-}
-
 /* The names in dir, joined with `shown`; -1 with errno. */
 static int list(struct arena *a, struct str dir, struct str shown,
 		struct str_vec *out)
@@ -61,12 +48,12 @@ static int list(struct arena *a, struct str dir, struct str shown,
 		return -1;
 	while ((e = readdir(d))) {
 		struct str name = str_dup(a, str_c(e->d_name));
-		struct str path = join(a, dir, name);
+		struct str path = file_path_in(a, dir, name);
 		struct stat st;
 
 		if (test_file_name(name) && !stat(path.p, &st) &&
 		    !S_ISDIR(st.st_mode))
-			vec_push(a, out, join(a, shown, name));
+			vec_push(a, out, file_path_in(a, shown, name));
 	}
 	closedir(d);
 	return 0;
@@ -97,7 +84,7 @@ static void load(struct config *c, struct str dir, struct str name,
 		 struct cfg_test_file_vec *out, struct diags *ds)
 {
 	struct cfg_test_file f = { .name = name };
-	struct str path = join(c->arena, dir, name), text;
+	struct str path = file_path_in(c->arena, dir, name), text;
 	struct decls declared = { .providers = { NULL, 0, 0 } };
 	struct decoder d = {
 		.a = c->arena, .ds = ds, .config = c, .out = &declared
@@ -127,7 +114,7 @@ static void load(struct config *c, struct str dir, struct str name,
 static int list_dir(struct config *c, struct str dir, struct str test_dir,
 		    struct str_vec *names, struct diags *ds)
 {
-	struct str path = join(c->arena, dir, test_dir);
+	struct str path = file_path_in(c->arena, dir, test_dir);
 
 	if (!test_dir.n || !list(c->arena, path, test_dir, names))
 		return 0;
@@ -155,8 +142,7 @@ int test_files(struct config *c, struct str dir, struct str test_dir,
 		return -1;
 	if (!str_is(test_dir, "."))
 		list(c->arena, dir, STR(""), &names);
-	if (names.len)
-		qsort(names.items, names.len, sizeof(*names.items), by_text);
+	str_sort(names.items, names.len);
 	drop_hidden(c->arena, &names);
 	for (size_t i = 0; i < names.len; i++)
 		load(c, dir, names.items[i], out, ds);

@@ -1,5 +1,6 @@
 /* module_address.c - see source.h */
 #include "config/source/source.h"
+#include "base/file_path.h"
 #include "config/source/url.h"
 
 struct str module_address_getter(struct str package, struct str *rest)
@@ -38,19 +39,11 @@ static void split(struct arena *a, struct str s, struct str *package,
 	*subdir = str_sub(head, from + 2, head.n);
 }
 
-static struct str clean(struct arena *a, struct str dir)
-{
-	if (!dir.n)
-		return STR_NONE;
-	dir = source_path_clean(a, dir);
-	return dir.n ? dir : STR(".");
-}
-
 void module_address_split(struct arena *a, struct str text,
 			  struct module_address *out)
 {
 	split(a, text, &out->package, &out->subdir);
-	out->subdir = clean(a, out->subdir);
+	out->subdir = file_path_join(a, out->subdir, STR_NONE);
 }
 
 struct str module_address_text(struct arena *a, const struct module_address *m)
@@ -274,13 +267,6 @@ static int detect_any(struct arena *a, struct str s, struct str *out,
 
 /* --- all together --- */
 
-static struct str join(struct arena *a, struct str outer, struct str inner)
-{
-	if (!outer.n || !inner.n)
-		return clean(a, outer.n ? outer : inner);
-	return clean(a, STR_CAT(a, outer, STR("/"), inner));
-}
-
 /* Escapes the subdirectory that a detector found once more, unless it is valid
  * in a URL as it is. */
 static int escape_subdir(struct arena *a, struct str *text)
@@ -341,7 +327,7 @@ int module_address_detect(struct arena *a, struct str source,
 	module_address_split(a, source, &given);
 	if (detect_package(a, given.package, out, why))
 		return -1;
-	out->subdir = join(a, out->subdir, given.subdir);
+	out->subdir = file_path_join(a, out->subdir, given.subdir);
 	if (!leads_out(given.subdir) && !leads_out(out->subdir))
 		return 0;
 	*why = STR("its subdirectory leads out of the package");

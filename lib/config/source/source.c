@@ -1,51 +1,12 @@
 /* source.c - module source addresses: local, in a registry, or remote */
 #include "config/source/source.h"
+#include "base/file_path.h"
 #include "addr/provider.h"
 
 static bool is_local(struct str s)
 {
 	return str_starts(s, "./") || str_starts(s, "../") ||
 	       str_starts(s, ".\\") || str_starts(s, "..\\");
-}
-
-struct str source_path_clean(struct arena *a, struct str s)
-{
-	char *out = arena_alloc(a, s.n + 3);
-	/* floor: what cannot be taken back: a leading "/" or ".." parts */
-	size_t n = 0, floor = 0, i = 0;
-
-	if (s.n && s.p[0] == '/') {
-		out[n++] = '/';
-		floor = 1;
-	}
-	while (i < s.n) {
-		size_t start = i, len;
-
-		while (i < s.n && s.p[i] != '/')
-			i++;
-		len = i++ - start;
-		if (len == 0 || (len == 1 && s.p[start] == '.'))
-			continue;
-		if (len == 2 && memcmp(s.p + start, "..", 2) == 0 &&
-		    n > floor) {
-			while (n > floor && out[n - 1] != '/')
-				n--;
-			if (n > floor)
-				n--;
-			continue;
-		}
-		if (len == 2 && memcmp(s.p + start, "..", 2) == 0 && n &&
-		    out[0] == '/')
-			continue; /* nothing is above the root */
-		if (n && out[n - 1] != '/')
-			out[n++] = '/';
-		memcpy(out + n, s.p + start, len);
-		n += len;
-		if (len == 2 && memcmp(out + n - 2, "..", 2) == 0)
-			floor = n;
-	}
-	out[n] = '\0';
-	return (struct str){ out, n };
 }
 
 static struct str read_local(struct arena *a, struct str s)
@@ -55,11 +16,11 @@ static struct str read_local(struct arena *a, struct str s)
 	for (char *p = (char *)clean.p; *p; p++)
 		if (*p == '\\')
 			*p = '/';
-	clean = source_path_clean(a, clean);
+	clean = file_path_clean(a, clean);
 
 	if (str_starts(clean, "../"))
 		return clean;
-	return str_printf(a, "./%.*s", STR_ARG(clean.n ? clean : STR(".")));
+	return str_printf(a, "./%.*s", STR_ARG(clean));
 }
 
 /* --- registries: [HOST/]NAMESPACE/NAME/SYSTEM[//SUBDIR] --- */

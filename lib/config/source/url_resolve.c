@@ -1,5 +1,6 @@
 /* url_resolve.c - addresses as hosts give them, see url.h; RFC 3986, 5.2 */
 #include "config/source/url.h"
+#include "base/file_path.h"
 
 static bool is_web(const struct url *u)
 {
@@ -62,7 +63,7 @@ static struct text split(struct str s, const struct url *u)
 /* A relative path replaces the part after the base's last slash. */
 static struct str merge(struct arena *a, struct str base, struct str path)
 {
-	struct str dir = str_directory(base);
+	struct str dir = file_path_directory(base);
 
 	return STR_CAT(a, dir.n ? dir : STR("/"), path);
 }

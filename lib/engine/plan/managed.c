@@ -4,8 +4,6 @@
  * The order of its steps is that of the resource instance change lifecycle: the
  * table at the end.
  */
-#include <stdlib.h>
-
 #include "engine/plan/plan_int.h"
 #include "engine/run/conditions.h"
 #include "engine/run/values.h"
@@ -38,11 +36,6 @@ static enum worked follow_settings(struct worker *w)
 	return WORK_NEXT;
 }
 
-static int text_order(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 /* Until the change is applied both the recorded dependencies and the
  * configured ones count. */
 static void merge_dependencies(struct job *j)
@@ -59,7 +52,7 @@ static void merge_dependencies(struct job *j)
 		all[n++] = o->dependencies[i];
 	for (size_t i = 0; i < deps->nnow; i++)
 		all[n++] = deps->now[i];
-	qsort(all, n, sizeof(*all), text_order);
+	str_sort(all, n);
 	o->dependencies = all;
 	o->ndependencies = 0;
 	for (size_t i = 0; i < n; i++)

@@ -244,11 +244,6 @@ static int object_by_address(const void *x, const void *y)
 	return str_cmp((*a)->address, (*b)->address);
 }
 
-static int text_order(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 /* Sorted copies, in a. */
 static struct check_group **sorted_groups(struct arena *a,
 					  const struct checks *c)
@@ -270,9 +265,7 @@ static void sort_group(struct check_group *g)
 	for (size_t i = 0; i < g->objects.len; i++) {
 		struct check_object *o = g->objects.items[i];
 
-		if (o->problems.len)
-			qsort(o->problems.items, o->problems.len,
-			      sizeof(*o->problems.items), text_order);
+		str_sort(o->problems.items, o->problems.len);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "engine/run/inputs.h"
+#include "base/file_path.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/body.h"
 #include "lang/syntax/parse.h"
@@ -122,18 +123,6 @@ static int from_file(struct arena *a, struct str path, struct str shown,
 	return ds->errors == errors ? 0 : -1;
 }
 
-static struct str join(struct arena *a, struct str dir, struct str name)
-{
-	if (!dir.n || str_is(dir, ".") || (name.n && name.p[0] == '/'))
-		return name;
-	return str_printf(a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name));
-}
-
-static int by_name(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 static bool is_auto_file(struct str name)
 {
 	return str_ends(name, ".auto.tfvars") ||
@@ -161,7 +150,7 @@ static int from_directory(struct arena *a, const struct inputs_options *o,
 	DIR *d;
 
 	for (size_t i = 0; i < 2; i++) {
-		struct str path = join(a, o->dir, fixed[i]);
+		struct str path = file_path_in(a, o->dir, fixed[i]);
 
 		if (exists(a, path))
 			rc |= from_file(a, path, fixed[i], INPUT_AUTO_FILE, o,
@@ -174,10 +163,9 @@ static int from_directory(struct arena *a, const struct inputs_options *o,
 		if (is_auto_file(str_c(e->d_name)))
 			vec_push(a, &names, str_dup(a, str_c(e->d_name)));
 	closedir(d);
-	if (names.len)
-		qsort(names.items, names.len, sizeof(*names.items), by_name);
+	str_sort(names.items, names.len);
 	for (size_t i = 0; i < names.len; i++)
-		rc |= from_file(a, join(a, o->dir, names.items[i]),
+		rc |= from_file(a, file_path_in(a, o->dir, names.items[i]),
 				names.items[i], INPUT_AUTO_FILE, o, in, ds);
 	return rc;
 }
@@ -216,8 +204,8 @@ static int from_args(struct arena *a, const struct inputs_options *o,
 		struct str t = arg->text;
 
 		rc |= arg->source == INPUT_FILE
-			      ? from_file(a, join(a, o->dir, t), t, INPUT_FILE,
-					  o, in, ds)
+			      ? from_file(a, file_path_in(a, o->dir, t), t,
+					  INPUT_FILE, o, in, ds)
 			      : from_option(a, t, arg->source, in, ds);
 	}
 	return rc ? -1 : 0;

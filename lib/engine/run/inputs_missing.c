@@ -1,7 +1,6 @@
 /* inputs_missing.c - the list of variables that have no value, for callers that
  * can ask */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "engine/run/inputs.h"
 #include "base/io.h"
@@ -40,20 +39,13 @@ static void add_missing(struct buf *b, const struct cfg_variable *v)
 	buf_putc(b, '\n');
 }
 
-static int by_text(const void *x, const void *y)
-{
-	const struct str *a = x, *b = y;
-
-	return str_cmp(*a, *b);
-}
-
 int inputs_write_missing(struct str file, const struct cfg_module *root,
 			 struct str_vec *names, struct diags *ds)
 {
 	struct buf b = BUF_INIT;
 	int rc;
 
-	qsort(names->items, names->len, sizeof(*names->items), by_text);
+	str_sort(names->items, names->len);
 	for (size_t i = 0; i < names->len; i++)
 		add_missing(&b, map_get(&root->variables, names->items[i]));
 	rc = io_replace_file(file.p, b.p, b.len, 0600);

@@ -1,6 +1,4 @@
 /* overrides.c - see overrides.h */
-#include <stdlib.h>
-
 #include "engine/run/overrides.h"
 #include "addr/provider.h"
 #include "addr/walk.h"
@@ -144,11 +142,6 @@ const struct json *override_instances(const struct run_module *m,
 		       : NULL;
 }
 
-static int compare_keys(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 /* The value of a key that for_each has; in a set all keys are as good. */
 static int take_key(struct arena *a, const struct expansion *of, struct str key,
 		    struct expansion *e, const struct value **values)
@@ -178,7 +171,7 @@ static int choose_keys(struct arena *a, const struct json *keys,
 			return -1;
 		sorted[i] = keys->items[i].text;
 	}
-	qsort(sorted, keys->len, sizeof(*sorted), compare_keys);
+	str_sort(sorted, keys->len);
 	*e = (struct expansion){ .kind = EXPAND_EACH,
 				 .keys = sorted,
 				 .values = values };

@@ -1,6 +1,4 @@
 /* copy.c - init -from-module */
-#include <stdlib.h>
-
 #include "install/init/init_int.h"
 #include "base/workdir.h"
 #include "config/load/load.h"
@@ -28,11 +26,6 @@ static void downloading(void *data, struct str key, struct str package,
 	init_tell_download(c->t, key, package, version);
 }
 
-static int by_key(const void *a, const void *b)
-{
-	return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
 /* Installs the modules that the copied one calls.  Loading the whole
  * configuration reports other errors. */
 static int install(struct copying *c)
@@ -56,9 +49,7 @@ static int install(struct copying *c)
 	if (t->ds->errors)
 		return -1;
 	*t->ds = (struct diags)DIAGS_INIT(t->arena);
-	if (c->keys.len)
-		qsort(c->keys.items, c->keys.len, sizeof(*c->keys.items),
-		      by_key);
+	str_sort(c->keys.items, c->keys.len);
 	for (size_t i = 0; i < c->keys.len; i++)
 		init_tell(t, INIT_COPIED_MODULE, c->keys.items[i]);
 	return 0;

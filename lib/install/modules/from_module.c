@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "install/modules/modules.h"
+#include "base/file_path.h"
 #include "base/io.h"
 #include "config/load/load.h"
 #include "config/source/source.h"
@@ -58,8 +59,7 @@ static struct str absolute(struct arena *a, struct str source)
 	if ((str_is(source, ".") || str_is(source, "..") ||
 	     str_starts(source, "./") || str_starts(source, "../")) &&
 	    getcwd(here, sizeof(here)))
-		return source_path_clean(a, str_printf(a, "%s/%.*s", here,
-						       STR_ARG(source)));
+		return file_path_join(a, str_c(here), source);
 	return source;
 }
 
@@ -148,14 +148,13 @@ static bool leads_up(struct str path)
 static int check_call(struct copying *c, const struct cfg_call *call)
 {
 	struct module_address m;
-	struct str path;
 
 	if (call->source_kind != SOURCE_LOCAL || !leads_up(call->source))
 		return 0;
 	module_address_split(c->a, c->call.source, &m);
-	path = m.subdir.n ? STR_CAT(c->a, m.subdir, STR("/"), call->source)
-			  : call->source;
-	m.subdir = source_path_clean(c->a, path);
+	m.subdir = file_path_join(c->a, m.subdir, call->source);
+	if (str_is(m.subdir, "."))
+		m.subdir = STR_NONE;
 	if (leads_up(m.subdir))
 		return 0;
 	return diag_error(

@@ -1,9 +1,9 @@
 /* module_bucket.c - see modules_int.h */
 #include <errno.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "install/modules/modules_int.h"
+#include "base/file_path.h"
 #include "base/io.h"
 #include "install/package/unpack.h"
 #include "remote/remote.h"
@@ -114,7 +114,7 @@ static void on_progress(void *data, int64_t have, int64_t of)
 
 static int make_parent(struct arena *a, struct str path, struct str *why)
 {
-	const struct str dir = str_dup(a, str_directory(path));
+	const struct str dir = str_dup(a, file_path_directory(path));
 
 	if (!io_make_dirs(dir.p, 0777))
 		return 0;

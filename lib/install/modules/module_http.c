@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "install/modules/modules_int.h"
+#include "base/file_path.h"
 #include "base/io.h"
 #include "config/source/source.h"
 #include "install/package/copy_tree.h"
@@ -148,7 +149,7 @@ bool module_http_coming(struct module_store *s, const struct package_request *r)
 
 	/* what is kept is copied beside the module */
 	if (!r->kind.n ||
-	    io_make_dirs(str_dup(s->a, str_directory(r->dir)).p, 0777))
+	    io_make_dirs(str_dup(s->a, file_path_directory(r->dir)).p, 0777))
 		return false;
 	k = prepare(s, r, &w);
 	map_put(s->a, &s->asked, r->dir, k);

@@ -164,11 +164,6 @@ static int by_address(const void *x, const void *y)
 	return c ? c : str_cmp(l->version, r->version);
 }
 
-static int by_text(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 static void put_member(struct buf *b, const char *name, struct str value)
 {
 	if (!value.n)
@@ -186,9 +181,7 @@ static void put_lock(struct buf *b, struct module_lock *l)
 	put_member(b, "version", l->version);
 	put_member(b, "commit", l->commit);
 	buf_puts(b, "  hashes = [\n");
-	if (l->hashes.len)
-		qsort(l->hashes.items, l->hashes.len, sizeof(*l->hashes.items),
-		      by_text);
+	str_sort(l->hashes.items, l->hashes.len);
 	for (size_t i = 0; i < l->hashes.len; i++) {
 		buf_puts(b, "    ");
 		addr_print_quoted(b, l->hashes.items[i]);

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "install/modules/registry_int.h"
+#include "base/file_path.h"
 #include "base/io.h"
 #include "config/source/manifest.h"
 #include "config/source/source.h"
@@ -302,13 +303,6 @@ static int fetch_direct(struct module_store *s, const struct location *l,
 	return rc;
 }
 
-static struct str both(struct arena *a, struct str outer, struct str inner)
-{
-	if (!outer.n || !inner.n)
-		return outer.n ? outer : inner;
-	return source_path_clean(a, STR_CAT(a, outer, STR("/"), inner));
-}
-
 /* Copies the package from the vendor folder. */
 static int fetch_vendored(struct module_store *s, const struct cfg_call *call,
 			  struct registry_module *m, struct str dir,
@@ -325,7 +319,7 @@ static int fetch_vendored(struct module_store *s, const struct cfg_call *call,
 			STR_ARG(call->name), STR_ARG(call->at.file),
 			call->at.start.line, STR_ARG(why));
 	m->located = p->subdir;
-	*subdir = both(s->a, m->located, m->subdir);
+	*subdir = file_path_join(s->a, m->located, m->subdir);
 	return 0;
 }
 
@@ -347,7 +341,7 @@ int registry_fetch(struct module_store *s, const struct cfg_call *call,
 			STR_ARG(m->package), STR_ARG(m->version),
 			STR_ARG(m->host), STR_ARG(why));
 	m->located = l->at.subdir;
-	*subdir = both(s->a, m->located, m->subdir);
+	*subdir = file_path_join(s->a, m->located, m->subdir);
 	from = l->direct ? l->url : l->at.package;
 	s->pinned = registry_release(s->a, m);
 	rc = l->direct ? fetch_direct(s, l, dir, &why)

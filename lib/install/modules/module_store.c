@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "install/modules/modules_int.h"
+#include "base/file_path.h"
 #include "base/io.h"
 #include "config/source/source.h"
 #include "install/package/copy_tree.h"
@@ -85,8 +86,7 @@ struct str module_beside(struct arena *a, struct str dir, const char *what)
 struct str module_subdir(struct arena *a, struct str dir, struct str subdir,
 			 struct str *why)
 {
-	const char *pattern =
-		source_path_clean(a, STR_CAT(a, dir, STR("/"), subdir)).p;
+	const char *pattern = file_path_join(a, dir, subdir).p;
 	struct str found = STR_NONE;
 	glob_t g = { .gl_pathc = 0 };
 	size_t n = 0;

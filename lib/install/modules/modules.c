@@ -1,11 +1,10 @@
 /* modules.c - see modules.h */
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "install/modules/modules.h"
+#include "base/file_path.h"
 #include "base/io.h"
 #include "base/workdir.h"
 #include "config/load/load.h"
@@ -28,18 +27,6 @@ struct module_installer {
 	struct diags *ds;
 };
 
-/* The path without "." and with ".." taken as far as it goes. */
-static struct str join(struct arena *a, struct str dir, struct str source)
-{
-	struct str path = str_is(dir, ".") || !dir.n
-				  ? source
-				  : str_printf(a, "%.*s/%.*s", STR_ARG(dir),
-					       STR_ARG(source));
-
-	path = source_path_clean(a, path);
-	return path.n ? path : STR(".");
-}
-
 enum { MAX_LINKS = 255 }; /* as Go's filepath.EvalSymlinks has it */
 
 /* The path without symbolic links: each is replaced by its target, so relative
@@ -54,7 +41,7 @@ static struct str resolve(struct arena *a, struct str path)
 		struct str part =
 			slash < 0 ? rest : str_sub(rest, 0, (size_t)slash);
 		char target[PATH_MAX];
-		struct str to = join(a, done, part);
+		struct str to = file_path_join(a, done, part);
 		ssize_t n;
 
 		rest = str_sub(rest, part.n + (slash >= 0), rest.n);
@@ -81,13 +68,6 @@ static void forget(struct module_installer *in, struct str key)
 		if (str_eq(e->key, key) || str_starts(e->key, prefix.p))
 			e->value = NULL;
 	}
-}
-
-static bool is_directory(struct str path)
-{
-	struct stat st;
-
-	return stat(path.p, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 static void record(struct module_installer *in, const struct cfg_call *call,
@@ -199,9 +179,9 @@ static struct str path_in_package(struct arena *a, const struct cfg_call *call,
 	} else {
 		module_address_split(a, outer->source, &m);
 		*package = m.package;
-		path = join(a, STR("*"), m.subdir);
+		path = file_path_join(a, STR("*"), m.subdir);
 	}
-	return path.n ? join(a, path, call->source) : path;
+	return path.n ? file_path_join(a, path, call->source) : path;
 }
 
 /* A path out of a package is allowed as long as it leads somewhere. */
@@ -231,9 +211,9 @@ static struct str install_local(struct module_installer *in,
 				struct cfg_call *call, struct str key)
 {
 	struct arena *a = in->arena;
-	struct str dir = join(a, call->module->dir, call->source);
+	struct str dir = file_path_join(a, call->module->dir, call->source);
 
-	if (is_directory(dir)) {
+	if (io_is_directory(dir.p)) {
 		dir = resolve(a, dir);
 		record(in, call, key, STR_NONE, dir);
 		return dir;
@@ -288,7 +268,7 @@ static struct str install_remote(struct module_installer *in,
 		return STR_NONE;
 	}
 	record(in, call, key, STR_NONE, dir);
-	if (is_directory(dir))
+	if (io_is_directory(dir.p))
 		return dir;
 	diag_error(in->ds, NULL, "Unreadable module directory",
 		   "%.*s is not a directory.", STR_ARG(dir));
@@ -312,9 +292,9 @@ static struct str install_registry(struct module_installer *in,
 	    check(in, call, key, m.version, m.located, true))
 		return STR_NONE;
 	if (subdir.n)
-		dir = join(in->arena, dir, subdir);
+		dir = file_path_join(in->arena, dir, subdir);
 	record(in, call, key, m.version, dir);
-	if (is_directory(dir))
+	if (io_is_directory(dir.p))
 		return dir;
 	diag_error(
 		in->ds, &call->at, "Module subdirectory not found",
@@ -364,7 +344,7 @@ static struct str find(void *data, struct cfg_call *call, struct diags *ds)
 		return STR_NONE;
 	in->ds = ds;
 	have = fitting(in, call, key);
-	if (have && is_directory(have->dir)) {
+	if (have && io_is_directory(have->dir.p)) {
 		int rc = call->source_kind == SOURCE_LOCAL
 				 ? 0
 				 : check(in, call, key, have->version, STR_NONE,
@@ -391,7 +371,8 @@ static bool is_wanted(struct module_installer *in, const struct cfg_call *call,
 	const struct installed *have = fitting(in, call, key);
 
 	return call->source_kind != SOURCE_LOCAL && call->source.n &&
-	       ident_valid(call->name) && !(have && is_directory(have->dir));
+	       ident_valid(call->name) &&
+	       !(have && io_is_directory(have->dir.p));
 }
 
 static bool is_coming(struct module_installer *in, const struct cfg_call *call,

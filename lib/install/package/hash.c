@@ -2,12 +2,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "install/package/hash.h"
+#include "base/io.h"
 #include "base/base64.h"
 #include "crypto/crypto.h"
 #include "provider/schema_cache.h"
@@ -15,13 +15,6 @@
 enum { DEPTH_MAX = 50, DIGEST = 64 };
 
 struct names VEC_OF(struct str);
-
-static bool is_directory(struct str path)
-{
-	struct stat st;
-
-	return stat(path.p, &st) == 0 && S_ISDIR(st.st_mode);
-}
 
 /* Every file below dir, by its path relative to the package. */
 static int list_files(struct arena *a, struct str dir, struct str prefix,
@@ -43,7 +36,7 @@ static int list_files(struct arena *a, struct str dir, struct str prefix,
 			continue;
 		name = str_printf(a, "%.*s%s", STR_ARG(prefix), e->d_name);
 		path = str_printf(a, "%.*s/%s", STR_ARG(dir), e->d_name);
-		if (is_directory(path))
+		if (io_is_directory(path.p))
 			rc = list_files(a, path,
 					str_printf(a, "%.*s/", STR_ARG(name)),
 					depth + 1, out);
@@ -129,11 +122,6 @@ struct str package_hash(struct arena *a, struct str dir)
 	return package_lines_hash(a, &lines);
 }
 
-static int by_text(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 /* What the package is as long as nobody touches it: each file that its hash is
  * of, by name and identity. */
 static struct str identity(struct arena *a, struct str dir)
@@ -146,7 +134,7 @@ static struct str identity(struct arena *a, struct str dir)
 	size_t i = 0;
 
 	if (real && !list_files(a, dir, STR(""), 0, &files) && files.len) {
-		qsort(files.items, files.len, sizeof(*files.items), by_text);
+		str_sort(files.items, files.len);
 		buf_puts(&all, real);
 		for (; i < files.len; i++) {
 			struct str name = files.items[i];

@@ -1,5 +1,4 @@
 /* kept.c - see kept.h */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include "install/package/package_int.h"
 #include "install/package/kept.h"
+#include "base/file_path.h"
 #include "base/io.h"
 #include "crypto/crypto.h"
 #include "install/package/copy_tree.h"
@@ -41,8 +41,9 @@ struct str kept_begin(struct arena *a, struct str place)
 
 	if (!place.n)
 		return STR_NONE;
-	dir = arena_printf(a, "%.*s.new.XXXXXX", STR_ARG(str_directory(place)));
-	if (io_make_dirs(str_dup(a, str_directory(place)).p, 0700) ||
+	dir = arena_printf(a, "%.*s.new.XXXXXX",
+			   STR_ARG(file_path_directory(place)));
+	if (io_make_dirs(str_dup(a, file_path_directory(place)).p, 0700) ||
 	    !mkdtemp(dir))
 		return STR_NONE;
 	return str_c(dir);

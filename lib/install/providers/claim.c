@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "install/providers/providers_int.h"
+#include "base/file_path.h"
 #include "base/io.h"
 
 static int lock(int fd, int how)
@@ -56,7 +57,7 @@ static void sweep_version(struct arena *a, const char *version)
 
 int place_claim(struct arena *a, struct str place)
 {
-	const char *version = str_dup(a, str_directory(place)).p;
+	const char *version = str_dup(a, file_path_directory(place)).p;
 	const char *type = arena_printf(a, "%s..", version);
 	DIR *d = opendir(type);
 	const struct dirent *e;

@@ -243,11 +243,6 @@ static int by_provider(const void *x, const void *y)
 				 ((const struct lock *)y)->provider);
 }
 
-static int by_text(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 struct str lockfile_text(struct arena *a, struct lockfile *f)
 {
 	struct buf b = BUF_INIT;
@@ -272,8 +267,7 @@ struct str lockfile_text(struct arena *a, struct lockfile *f)
 			buf_addf(&b, "  constraints = \"%.*s\"\n",
 				 STR_ARG(l->constraints));
 		if (l->hashes.len) {
-			qsort(l->hashes.items, l->hashes.len,
-			      sizeof(*l->hashes.items), by_text);
+			str_sort(l->hashes.items, l->hashes.len);
 			buf_puts(&b, "  hashes = [\n");
 			for (size_t k = 0; k < l->hashes.len; k++)
 				buf_addf(&b, "    \"%.*s\",\n",

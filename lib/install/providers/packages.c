@@ -3,16 +3,9 @@
 #include <stdlib.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "install/providers/providers_int.h"
-
-static bool is_directory(struct str path)
-{
-	struct stat st;
-
-	return stat(path.p, &st) == 0 && S_ISDIR(st.st_mode);
-}
+#include "base/io.h"
 
 static int newest_first(const void *x, const void *y)
 {
@@ -62,7 +55,7 @@ static bool read_entry(struct arena *a, struct str base, struct str name,
 	}
 	out->dir = str_printf(a, "%.*s/%.*s/%.*s", STR_ARG(base), STR_ARG(name),
 			      STR_ARG(platform));
-	return is_directory(out->dir);
+	return io_is_directory(out->dir.p);
 }
 
 struct listing {

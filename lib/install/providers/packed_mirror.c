@@ -163,11 +163,6 @@ static void list_archives(struct maker *m, struct provider_addr p,
 		qsort(out->items, out->len, sizeof(*out->items), by_file);
 }
 
-static int by_text(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 /* Writes an archive's hashes; for one from before this run, its files'. */
 static void put_hashes(struct maker *m, struct provider_addr p,
 		       const struct archive *one, struct str dir, struct jw *w)
@@ -186,7 +181,7 @@ static void put_hashes(struct maker *m, struct provider_addr p,
 		vec_push(m->a, &hashes,
 			 unpack_hash(m->a,
 				     STR_CAT(m->a, dir, STR("/"), one->file)));
-	qsort(hashes.items, hashes.len, sizeof(*hashes.items), by_text);
+	str_sort(hashes.items, hashes.len);
 	jw_key(w, "hashes");
 	jw_array(w);
 	for (size_t i = 0; i < hashes.len; i++)

@@ -2,8 +2,6 @@
  * eval_diag.c - diagnostics of the evaluator: what the variables in the
  * expression at fault are, suggestions for misspelt names, deprecations
  */
-#include <stdlib.h>
-
 #include "lang/eval/eval.h"
 #include "lang/eval/eval_int.h"
 #include "base/diag.h"
@@ -179,13 +177,6 @@ static const struct value *longest_value(struct eval *ev,
 	}
 }
 
-static int by_traversal(const void *x, const void *y)
-{
-	const struct diag_value *a = x, *b = y;
-
-	return str_cmp(a->traversal, b->traversal);
-}
-
 static void explain(struct eval *ev, struct expression e, unsigned flags,
 		    struct arena *keep, struct diag *d)
 {
@@ -217,8 +208,7 @@ static void explain(struct eval *ev, struct expression e, unsigned flags,
 		vec_push(keep, &vals, dv);
 	}
 	buf_release(&b);
-	if (vals.len)
-		qsort(vals.items, vals.len, sizeof(*vals.items), by_traversal);
+	diag_sort_values(vals.items, vals.len);
 	d->values = vals.items;
 	d->nvalues = vals.len;
 	d->difference = eval_difference(ev, e.root, keep);

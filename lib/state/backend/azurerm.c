@@ -5,8 +5,6 @@
  * other workspaces; the lock is a lease (azurerm_lock.c).  Under the lock what
  * is stored is let in by the lease, else by the version that was read.
  */
-#include <stdlib.h>
-
 #include "base/base64.h"
 #include "crypto/crypto.h"
 #include "remote/remote.h"
@@ -172,11 +170,6 @@ static void add_names(struct backend *b, struct str body, struct str prefix,
 	}
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
 static int list(struct backend *b, struct str_vec *out, struct str *why)
 {
 	const struct azurerm *z = b->data;
@@ -220,8 +213,7 @@ static int azurerm_workspaces(struct backend *b, struct str_vec *out,
 					       STR_ARG(why)),
 				  (char *)NULL);
 	if (out->len > first)
-		qsort(out->items + first, out->len - first, sizeof(*out->items),
-		      by_text);
+		str_sort(out->items + first, out->len - first);
 	return 0;
 }
 

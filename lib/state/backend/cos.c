@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "config/source/source.h"
+#include "base/file_path.h"
 #include "crypto/crypto.h"
 #include "json/tree.h"
 #include "json/write.h"
@@ -56,11 +57,10 @@ static struct str object_of(struct backend *b, struct str workspace)
 	const struct cos *c = b->data;
 	const bool first = str_is(workspace, "default");
 
-	return source_path_clean(b->arena,
-				 STR_CAT(b->arena, c->prefix,
-					 c->prefix.n ? STR("/") : STR_NONE,
-					 first ? STR_NONE : workspace,
-					 first ? STR_NONE : STR("/"), c->key));
+	return file_path_join(b->arena,
+			      file_path_join(b->arena, c->prefix,
+					     first ? STR_NONE : workspace),
+			      c->key);
 }
 
 static int read_names(struct backend *b, struct cos *c, struct diags *ds)
@@ -599,11 +599,6 @@ static struct str name_of(struct backend *b, struct str object)
 	return str_eq(object_of(b, name), object) ? name : STR_NONE;
 }
 
-static int by_name(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 static void take_names(struct backend *b, struct str body, struct str_vec *out)
 {
 	struct str one, name;
@@ -661,8 +656,7 @@ static int cos_workspaces(struct backend *b, struct str_vec *out,
 				     STR_ARG(why)),
 			(char *)NULL);
 	if (out->len > first)
-		qsort(out->items + first, out->len - first, sizeof(*out->items),
-		      by_name);
+		str_sort(out->items + first, out->len - first);
 	return 0;
 }
 

@@ -3,9 +3,8 @@
  * Objects are read by the XML API, and by the JSON API all else, as OpenTofu's
  * library does it: so an endpoint that serves it serves us, too.
  */
-#include <stdlib.h>
-
 #include "base/base64.h"
+#include "base/file_path.h"
 #include "base/uuid.h"
 #include "crypto/crypto.h"
 #include "json/json.h"
@@ -233,7 +232,7 @@ int gcs_delete(struct backend *b, struct str object, struct str version,
 /* The name behind the last slash, without the ending. */
 static void add_name(struct backend *b, struct str name, struct str_vec *out)
 {
-	const struct str dir = str_directory(name);
+	const struct str dir = file_path_directory(name);
 
 	if (!str_ends(name, GCS_STATE))
 		return;
@@ -260,11 +259,6 @@ static int read_page(struct backend *b, struct str body, struct str_vec *out,
 	return 0;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
 int gcs_list(struct backend *b, struct str_vec *out, struct str *why)
 {
 	const struct gcs *g = b->data;
@@ -287,8 +281,7 @@ int gcs_list(struct backend *b, struct str_vec *out, struct str *why)
 			return -1;
 	} while (more.n && ++pages < PAGES);
 	if (out->len > first)
-		qsort(out->items + first, out->len - first, sizeof(*out->items),
-		      by_name);
+		str_sort(out->items + first, out->len - first);
 	if (more.n)
 		*why = STR("the list of objects has no end");
 	return more.n ? -1 : 0;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/base64.h"
+#include "base/file_path.h"
 #include "base/io.h"
 #include "funcs/table.h"
 #include "state/backend/backend_int.h"
@@ -92,7 +93,7 @@ static const struct value *parse_yaml(struct backend *b, struct str text)
 static int add_file(struct backend *b, struct str path, struct files *files,
 		    struct diags *ds)
 {
-	struct file f = { .dir = str_directory(expand(b, path)) };
+	struct file f = { .dir = file_path_directory(expand(b, path)) };
 	struct str text;
 
 	if (read_file(b, expand(b, path), &text))

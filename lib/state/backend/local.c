@@ -7,22 +7,12 @@
  */
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "state/backend/local_int.h"
-
-/* path as the process sees it; NUL-terminated. */
-static struct str resolve(struct backend *b, struct str path)
-{
-	struct str dir = b->opts.dir;
-
-	if (!dir.n || str_is(dir, ".") || (path.n && path.p[0] == '/'))
-		return str_dup(b->arena, path);
-	return str_printf(b->arena, "%.*s/%.*s", STR_ARG(dir), STR_ARG(path));
-}
+#include "base/file_path.h"
 
 static struct str config_text(const struct backend *b, const char *name)
 {
@@ -104,11 +94,11 @@ static int local_open(struct backend *b, struct diags *ds)
 	if (!backup.n)
 		backup = str_printf(b->arena, "%.*s.backup", STR_ARG(write));
 	b->name = str_dup(b->arena, read);
-	l->read_path = resolve(b, read);
-	l->write_path = resolve(b, write);
+	l->read_path = file_path_in(b->arena, b->opts.dir, read);
+	l->write_path = file_path_in(b->arena, b->opts.dir, write);
 	l->split = !str_eq(read, write);
 	if (!str_is(backup, "-"))
-		l->backup_path = resolve(b, backup);
+		l->backup_path = file_path_in(b->arena, b->opts.dir, backup);
 	l->info_path = beside(b, l->write_path, ".lock.info");
 	b->journal_path = beside(b, l->write_path, ".journal");
 	return 0;
@@ -138,7 +128,7 @@ static int local_workspaces(struct backend *b, struct str_vec *out,
 			    struct diags *ds)
 {
 	struct local *l = b->data;
-	struct str dir = resolve(b, l->workspace_dir);
+	struct str dir = file_path_in(b->arena, b->opts.dir, l->workspace_dir);
 	struct dirent **list;
 	int n = scandir(dir.p, &list, not_dot, byte_order);
 
@@ -167,7 +157,7 @@ static int local_workspaces(struct backend *b, struct str_vec *out,
 static struct str workspace_path(struct backend *b, struct str name)
 {
 	struct local *l = b->data;
-	struct str dir = resolve(b, l->workspace_dir);
+	struct str dir = file_path_in(b->arena, b->opts.dir, l->workspace_dir);
 
 	return str_printf(b->arena, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name));
 }

@@ -4,8 +4,6 @@
  * a table of DynamoDB the MD5 digest of the text is in its item BUCKET/KEY-md5,
  * by which a reader notices that S3 still has an older text.
  */
-#include <stdlib.h>
-
 #include "state/backend/s3_int.h"
 #include "crypto/crypto.h"
 #include "state/backend/workspaces.h"
@@ -132,11 +130,6 @@ static int s3_store(struct backend *b, struct str text, struct diags *ds)
 
 /* --- workspaces --- */
 
-static int by_name(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 static int s3_workspaces(struct backend *b, struct str_vec *out,
 			 struct diags *ds)
 {
@@ -153,8 +146,7 @@ static int s3_workspaces(struct backend *b, struct str_vec *out,
 				     STR_ARG(why)),
 			(char *)NULL);
 	if (out->len > first)
-		qsort(out->items + first, out->len - first, sizeof(*out->items),
-		      by_name);
+		str_sort(out->items + first, out->len - first);
 	return 0;
 }
 

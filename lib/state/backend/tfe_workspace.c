@@ -1,6 +1,4 @@
 /* tfe_workspace.c - workspaces of the TFE API; see tfe_int.h */
-#include <stdlib.h>
-
 #include "state/backend/tfe_int.h"
 #include "base/product.h"
 #include "config/source/version.h"
@@ -274,11 +272,6 @@ static void take_names(struct backend *b, const struct json *all,
 	}
 }
 
-static int by_name(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 int tfe_workspaces(struct backend *b, struct str_vec *out, struct diags *ds)
 {
 	struct tfe *t = b->data;
@@ -329,8 +322,7 @@ int tfe_workspaces(struct backend *b, struct str_vec *out, struct diags *ds)
 					     "pagination"),
 				    "next-page", 0);
 	}
-	if (out->len)
-		qsort(out->items, out->len, sizeof(*out->items), by_name);
+	str_sort(out->items, out->len);
 	t->names = *out;
 	t->listed = true;
 	return 0;
