@@ -37,8 +37,5 @@ struct range walk_range(const struct addr_walk *w, size_t from, size_t to);
 /* Takes the module steps at the front. */
 int walk_modules(struct arena *a, struct addr_walk *w, struct module_addr *out,
 		 struct diags *ds);
-/* An error about steps from `from` to before `to`; -1. */
-int walk_bad(const struct addr_walk *w, size_t from, size_t to,
-	     const char *summary, const char *detail, struct diags *ds);
 
 #endif

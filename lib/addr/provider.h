@@ -35,7 +35,7 @@ struct str provider_config_text(struct arena *a,
 
 struct str provider_addr_text(struct arena *a, struct provider_addr p);
 
-/* provider_parse.c: provider configuration addresses as states write them */
+/* provider.c: provider configuration addresses as states write them */
 
 int provider_config_parse(struct arena *a, struct str text,
 			  struct provider_config_addr *out, struct diags *ds);

@@ -30,8 +30,9 @@ void walk_init(struct arena *a, struct addr_walk *w,
 	w->steps = steps;
 }
 
-int walk_bad(const struct addr_walk *w, size_t from, size_t to,
-	     const char *summary, const char *detail, struct diags *ds)
+/* An error about steps from `from` to before `to`; -1. */
+static int walk_bad(const struct addr_walk *w, size_t from, size_t to,
+		    const char *summary, const char *detail, struct diags *ds)
 {
 	struct range r = walk_range(w, from, to);
 

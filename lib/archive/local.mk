@@ -1,8 +1,9 @@
 noinst_LIBRARIES += lib/libarchive_front.a lib/libarchive_dso.a
 lib_libarchive_front_a_SOURCES = \
-	lib/archive/archive.c lib/archive/archive_int.h lib/archive/archive.h
+	lib/archive/archive.c lib/archive/archive_int.h \
+	lib/archive/archive.h
 lib_libarchive_dso_a_SOURCES = \
-	lib/archive/read.c
+	lib/archive/archive_read.c
 if FAST_ZIP
 lib_libarchive_dso_a_SOURCES += lib/archive/zip.c
 else

@@ -7,8 +7,7 @@
  * diagnostics for people, stream/ writes them as records.
  *
  * Summaries are interface (programs match them); details are our own words.
- * This program matches neither: what it must recognise has a code
- * (diag_code.c).
+ * This program matches neither: what it must recognise has a code.
  */
 #ifndef TFPIPE_BASE_DIAG_H
 #define TFPIPE_BASE_DIAG_H
@@ -137,7 +136,7 @@ void diags_soften(struct diags *ds, size_t from);
 void diags_append(struct diags *to, const struct diags *from);
 
 /*
- * diag_code.c: names of diagnostics that programs recognise
+ * diag.c: names of diagnostics that programs recognise
  *
  * The texts of diagnostics are for people.  Diagnostics that a program must
  * recognise have a code; one table holds all that programs need of them. The

@@ -59,10 +59,9 @@ int io_open(const char *path, int flags, mode_t mode);
 int io_unlink(const char *path);
 int io_rmdir(const char *path);
 
-/* mkdir -p; the second follows links, for paths that a configuration names. */
+/* mkdir -p; the second follows links, for paths that a configuration names, and
+ * what it makes survives a power failure. */
 int io_make_dirs(const char *path, mode_t mode);
-int io_make_dirs_through(const char *path, mode_t mode);
-/* As the second, and what it makes survives a power failure. */
 int io_make_dirs_synced(const char *path, mode_t mode);
 
 /* Is it a directory, or a link to one? */

@@ -169,11 +169,6 @@ int io_make_dirs(const char *path, mode_t mode)
 	return make(path, mode, false);
 }
 
-int io_make_dirs_through(const char *path, mode_t mode)
-{
-	return make(path, mode, true);
-}
-
 int io_sync_names(const char *path)
 {
 	char *copy = xstrdup(path);

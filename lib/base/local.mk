@@ -1,12 +1,12 @@
 noinst_LIBRARIES += lib/libbase.a
 lib_libbase_a_SOURCES = \
-	lib/base/arena.c lib/base/arena.h lib/base/base64.c lib/base/base64.h \
-	lib/base/child.c lib/base/child.h lib/base/confine.c \
-	lib/base/confine.h lib/base/file_path.c lib/base/file_path.h \
-	lib/base/grapheme.c lib/base/diag.c \
-	lib/base/diag.h lib/base/diag_code.c lib/base/didyoumean.c \
-	lib/base/didyoumean.h lib/base/io.c lib/base/io.h lib/base/io_links.c \
-	lib/base/clock.c lib/base/clock.h lib/base/workdir.h lib/base/loop.c lib/base/loop.h \
+	lib/base/arena.c lib/base/arena.h lib/base/base64.c \
+	lib/base/base64.h lib/base/child.c lib/base/child.h \
+	lib/base/confine.c lib/base/confine.h lib/base/file_path.c \
+	lib/base/file_path.h lib/base/grapheme.c lib/base/diag.c \
+	lib/base/diag.h lib/base/didyoumean.c lib/base/didyoumean.h \
+	lib/base/io.c lib/base/io.h lib/base/io_links.c lib/base/clock.c \
+	lib/base/clock.h lib/base/workdir.h lib/base/loop.c lib/base/loop.h \
 	lib/base/map.c lib/base/map.h lib/base/dso.c lib/base/dso.h \
 	lib/base/opts.c lib/base/opts.h lib/base/product.c lib/base/product.h \
 	lib/base/pipeline.c lib/base/pipeline.h lib/base/scratch.c \

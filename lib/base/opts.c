@@ -64,11 +64,6 @@ static void print_help(const struct opts *o, const char *typed)
 	printf("  %-28s %s\n", "-help", "show this help");
 }
 
-void opts_print_help(const struct opts *o)
-{
-	print_help(o, NULL);
-}
-
 void opts_print_rows(const struct opts *o, FILE *out)
 {
 	const struct opt *p = o->options ? o->options : &no_options;
@@ -299,7 +294,9 @@ static bool is_answered(const struct opts *o, const char *typed,
 	return true;
 }
 
-const char *opts_typed(struct arena *a)
+/* What was typed for the program, as "tf state mv" for tf-state mv, if tf runs
+ * it (TFPIPE_TYPED, which is removed); NULL: its own name.  Once a process. */
+static const char *opts_typed(struct arena *a)
 {
 	const char *name = "TFPIPE_TYPED", *typed = getenv(name);
 

@@ -70,14 +70,9 @@ enum opts_result {
 	OPTS_BAD,  /* diagnostics say why: exit 1 */
 };
 
-void opts_print_help(const struct opts *o);
 /* For completions, a line each: -name, with = where it takes an argument, a
  * tab, help.  `TOOL -help-options` prints them, too. */
 void opts_print_rows(const struct opts *o, FILE *out);
-
-/* What was typed for the program, as "tf state mv" for tf-state mv, if tf runs
- * it (TFPIPE_TYPED, which is removed); NULL: its own name.  Once a process. */
-const char *opts_typed(struct arena *a);
 
 /* Reads argv[1..); operands are left in *rest (borrowed from argv).
  * `given`, if not NULL, receives the names of the options used, in order (for

@@ -48,6 +48,8 @@ static void close_end(int fd, int kept)
 	errno = saved;
 }
 
+static int pipeline_stage_wait(struct pipeline_stage *s);
+
 /* Ends what has been started in vain. */
 static void give_up(struct pipeline *p, size_t n)
 {
@@ -102,7 +104,7 @@ void pipeline_signal(const struct pipeline_stage *s, int sig)
 
 /* The process stays there, so that its number is nobody else's, until nobody
  * can send it a signal any more. */
-int pipeline_stage_wait(struct pipeline_stage *s)
+static int pipeline_stage_wait(struct pipeline_stage *s)
 {
 	const pid_t pid = s->pid;
 	siginfo_t info;

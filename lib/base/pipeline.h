@@ -67,8 +67,6 @@ int pipeline_start(struct pipeline *p);
 /* Sends a signal to a stage, if it has not ended.  May be called from the
  * handler of a signal. */
 void pipeline_signal(const struct pipeline_stage *s, int sig);
-/* Waits for a stage; returns its status. */
-int pipeline_stage_wait(struct pipeline_stage *s);
 /* Waits for all stages; returns the status of the last one, which is what a
  * shell says of a pipe.  Signals that are handled do not end the waiting. */
 int pipeline_wait(struct pipeline *p);

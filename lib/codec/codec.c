@@ -1,5 +1,5 @@
 /* codec.c - see yaml_text.h, gzip.h: what codec.so does, once it is loaded */
-#include "codec/dso_int.h"
+#include "codec/codec_dso_int.h"
 #include "base/dso.h"
 #include "codec/gzip.h"
 

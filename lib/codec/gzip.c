@@ -1,7 +1,7 @@
 /* gzip.c - see gzip.h; part of codec.so */
 #include <zlib.h>
 
-#include "codec/dso_int.h"
+#include "codec/codec_dso_int.h"
 
 enum {
 	PART_MAX = 1 << 30, /* zlib counts in 32 bits */

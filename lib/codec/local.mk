@@ -1,11 +1,10 @@
 noinst_LIBRARIES += lib/libcodec_front.a lib/libcodec_dso.a
 lib_libcodec_front_a_SOURCES = \
-	lib/codec/codec.c lib/codec/dso_int.h \
-	lib/codec/gzip.h \
+	lib/codec/codec.c lib/codec/codec_dso_int.h lib/codec/gzip.h \
 	lib/codec/yaml_text.h
 
 codec_dso_files = \
-	lib/codec/dso.c \
+	lib/codec/codec_dso.c \
 	lib/codec/gzip.c \
 	lib/codec/yaml.c
 lib_libcodec_dso_a_SOURCES = $(codec_dso_files)

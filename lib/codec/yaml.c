@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <yaml.h>
 
-#include "codec/dso_int.h"
+#include "codec/codec_dso_int.h"
 
 struct yaml_text {
 	yaml_parser_t parser;

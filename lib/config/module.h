@@ -24,7 +24,7 @@ ptrdiff_t config_resource_place(const struct cfg_module *m,
 struct provider_addr module_provider(const struct cfg_module *m,
 				     struct str local_name);
 
-/* tree.c: the modules of a configuration */
+/* module_tree.c: the modules of a configuration */
 
 /* An empty one: for config_read_record. */
 struct config *config_new(struct arena *a);

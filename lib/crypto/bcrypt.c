@@ -2,7 +2,7 @@
 #include <string.h>
 #include <crypt.h>
 
-#include "crypto/dso_int.h"
+#include "crypto/crypto_dso_int.h"
 
 /* $2b$ is the correct algorithm; its hashes are those that OpenTofu labels
  * $2a$, which libxcrypt computes with extra precautions. */

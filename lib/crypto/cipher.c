@@ -8,7 +8,7 @@
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 
-#include "crypto/dso_int.h"
+#include "crypto/crypto_dso_int.h"
 
 enum { PIECE = 1 << 24 };
 

@@ -1,5 +1,5 @@
 /* crypto.c - see crypto.h: what crypto.so does, once it is loaded */
-#include "crypto/dso_int.h"
+#include "crypto/crypto_dso_int.h"
 #include "base/dso.h"
 
 enum { BLOCK = 64 }; /* bytes of SHA-256 */

@@ -1,7 +1,7 @@
 /* digest.c - digests, see crypto.h; part of crypto.so */
 #include <openssl/evp.h>
 
-#include "crypto/dso_int.h"
+#include "crypto/crypto_dso_int.h"
 
 _Static_assert(DIGEST_MAX >= EVP_MAX_MD_SIZE, "a digest fits");
 

@@ -1,12 +1,12 @@
 noinst_LIBRARIES += lib/libcrypto_front.a lib/libcrypto_dso.a
 lib_libcrypto_front_a_SOURCES = \
-	lib/crypto/crypto.c lib/crypto/crypto.h lib/crypto/dso_int.h
+	lib/crypto/crypto.c lib/crypto/crypto.h lib/crypto/crypto_dso_int.h
 
 crypto_dso_files = \
 	lib/crypto/bcrypt.c \
 	lib/crypto/cipher.c \
 	lib/crypto/digest.c \
-	lib/crypto/dso.c \
+	lib/crypto/crypto_dso.c \
 	lib/crypto/rsa.c \
 	lib/crypto/tls.c
 lib_libcrypto_dso_a_SOURCES = $(crypto_dso_files)

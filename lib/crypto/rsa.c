@@ -14,7 +14,7 @@
 #include <openssl/provider.h>
 #include <openssl/rsa.h>
 
-#include "crypto/dso_int.h"
+#include "crypto/crypto_dso_int.h"
 
 struct rsa_key {
 	EVP_PKEY *pkey;

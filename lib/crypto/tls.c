@@ -11,7 +11,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
-#include "crypto/dso_int.h"
+#include "crypto/crypto_dso_int.h"
 
 struct tls {
 	SSL_CTX *ctx;

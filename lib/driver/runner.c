@@ -212,7 +212,7 @@ static void say(const char *text)
 	io_write_all(STDOUT_FILENO, text, strlen(text));
 }
 
-/* Turns \n and \\ into what they stand for (inputs_missing.c). */
+/* Turns \n and \\ into what they stand for (inputs.c). */
 static const char *unescape(struct arena *a, struct str s)
 {
 	char *text = arena_alloc(a, s.n + 1);

@@ -1,7 +1,7 @@
 /* edit.c - see edit.h: what edit.so does, once it is loaded */
 #include <stddef.h>
 
-#include "edit/dso_int.h"
+#include "edit/edit_dso_int.h"
 #include "base/dso.h"
 
 #pragma weak edit_dso

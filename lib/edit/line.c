@@ -10,7 +10,7 @@
 #include <wchar.h>
 #include <histedit.h>
 
-#include "edit/dso_int.h"
+#include "edit/edit_dso_int.h"
 
 enum {
 	REMEMBERED = 1000,        /* lines */

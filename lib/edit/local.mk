@@ -1,6 +1,6 @@
 noinst_LIBRARIES += lib/libedit_front.a lib/libedit_dso.a
 lib_libedit_front_a_SOURCES = \
-	lib/edit/dso_int.h lib/edit/edit.c lib/edit/edit.h
+	lib/edit/edit_dso_int.h lib/edit/edit.c lib/edit/edit.h
 lib_libedit_dso_a_SOURCES = lib/edit/line.c
 
 pkglibexec_PROGRAMS += edit.so

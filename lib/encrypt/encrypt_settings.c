@@ -1,6 +1,6 @@
 /*
- * settings.c - what asks for encryption: the block of the root module, and
- * TF_ENCRYPTION, which is laid over it as OpenTofu does that
+ * encrypt_settings.c - what asks for encryption: the block of the root module,
+ * and TF_ENCRYPTION, which is laid over it as OpenTofu does that
  *
  * Blocks of the same type and name become one, whose arguments are those of
  * TF_ENCRYPTION where both have them; of targets the method, and the fallback

@@ -162,8 +162,8 @@ const struct value *key_evaluate(struct encryption *e,
 	among.value = providers_in(e, s, x, ds);
 	if (!among.value)
 		return NULL;
-	v = config_static_value_among(e->c, e->o, x, &among, s->subject, &s->at,
-				      &own);
+	v = config_static_value(e->c, e->o, x, &among, s->subject, &s->at,
+				&own);
 	key_tell(ds, &own, &s->at);
 	if (ds->errors > errors)
 		return NULL;

@@ -5,8 +5,8 @@ lib_libengine_a_SOURCES =
 lib_libengine_a_SOURCES += \
 	lib/engine/object/compatible.c lib/engine/object/ignore_changes.c \
 	lib/engine/object/normalize.c lib/engine/object/objchange.c \
-	lib/engine/object/objchange.h lib/engine/object/objchange_util.c \
-	lib/engine/object/plan_valid.c lib/engine/object/replace_paths.c \
+	lib/engine/object/objchange.h lib/engine/object/plan_valid.c \
+	lib/engine/object/replace_paths.c \
 	lib/engine/object/resource_object.c \
 	lib/engine/object/resource_object.h lib/engine/object/storable.c \
 	lib/engine/object/tolerated.c lib/engine/object/object_int.h
@@ -16,11 +16,10 @@ lib_libengine_a_SOURCES += \
 	lib/engine/change/record_agree.c lib/engine/change/change.h \
 	lib/engine/change/change_int.h lib/engine/change/events.c \
 	lib/engine/change/events.h lib/engine/change/stop.c \
-	lib/engine/change/events_provision.c lib/engine/change/events_run.c \
-	lib/engine/change/record_found.c lib/engine/change/names.c \
-	lib/engine/change/planned.c lib/engine/change/published.c \
-	lib/engine/change/record.c lib/engine/change/record.h \
-	lib/engine/change/shown.c
+	lib/engine/change/events_run.c lib/engine/change/record_found.c \
+	lib/engine/change/names.c lib/engine/change/planned_record.c \
+	lib/engine/change/published.c lib/engine/change/record.c \
+	lib/engine/change/record.h lib/engine/change/shown_values.c
 
 # configuration expanded and evaluated
 lib_libengine_a_SOURCES += \
@@ -32,23 +31,21 @@ lib_libengine_a_SOURCES += \
 	lib/engine/run/expand.h lib/engine/run/functions.c \
 	lib/engine/run/imports.c lib/engine/run/imports.h \
 	lib/engine/run/inputs.c lib/engine/run/inputs.h \
-	lib/engine/run/inputs_missing.c lib/engine/run/inputs_read.c \
-	lib/engine/run/inputs_parse.c lib/engine/run/mock.c \
-	lib/engine/run/mock.h lib/engine/run/module_checks.c \
-	lib/engine/run/nested_check.c lib/engine/run/object_plan.c \
-	lib/engine/run/overrides.c lib/engine/run/overrides.h \
-	lib/engine/run/provider_start.c lib/engine/run/provider_schemas.c \
-	lib/engine/run/providers.c lib/engine/run/providers.h \
-	lib/engine/run/provisioners.c lib/engine/run/repetition.c \
-	lib/engine/run/resource_value.c lib/engine/run/run.c \
-	lib/engine/run/run.h lib/engine/run/run_int.h \
+	lib/engine/run/inputs_read.c lib/engine/run/inputs_parse.c \
+	lib/engine/run/mock.c lib/engine/run/mock.h \
+	lib/engine/run/module_checks.c lib/engine/run/nested_check.c \
+	lib/engine/run/object_plan.c lib/engine/run/overrides.c \
+	lib/engine/run/overrides.h lib/engine/run/provider_start.c \
+	lib/engine/run/provider_schemas.c lib/engine/run/providers.c \
+	lib/engine/run/providers.h lib/engine/run/provisioners.c \
+	lib/engine/run/repetition.c lib/engine/run/resource_value.c \
+	lib/engine/run/run.c lib/engine/run/run.h lib/engine/run/run_int.h \
 	lib/engine/run/schema_marks.c lib/engine/run/schema_refs.c \
 	lib/engine/run/scope.c lib/engine/run/scope_names.c \
 	lib/engine/run/slots.c lib/engine/run/trigger_ref.c \
 	lib/engine/run/values.c lib/engine/run/values.h \
 	lib/engine/run/variable_value.c lib/engine/run/variables.c \
-	lib/engine/run/worker.c lib/engine/run/worker.h \
-	lib/engine/run/worker_config.c
+	lib/engine/run/worker.c lib/engine/run/worker.h
 
 # the graph of the apply phase
 lib_libengine_a_SOURCES += \
@@ -59,10 +56,10 @@ lib_libengine_a_SOURCES += \
 
 # tf-plan -validate
 lib_libengine_a_SOURCES += \
-	lib/engine/validate/import.c lib/engine/validate/provisioner.c \
-	lib/engine/validate/references.c lib/engine/validate/resource.c \
-	lib/engine/validate/validate.c lib/engine/validate/validate.h \
-	lib/engine/validate/validate_int.h
+	lib/engine/validate/validate_import.c \
+	lib/engine/validate/provisioner.c lib/engine/validate/references.c \
+	lib/engine/validate/resource.c lib/engine/validate/validate.c \
+	lib/engine/validate/validate.h lib/engine/validate/validate_int.h
 
 # tf-plan, tf-graph
 lib_libengine_a_SOURCES += \
@@ -74,35 +71,32 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan/job.c lib/engine/plan/managed.c \
 	lib/engine/plan/moves.c lib/engine/plan/moves_apply.c \
 	lib/engine/plan/moves_graph.c lib/engine/plan/moves_check.c \
-	lib/engine/plan/moves_world.c lib/engine/plan/moves_int.h \
-	lib/engine/plan/nodes.c lib/engine/plan/outputs.c \
-	lib/engine/plan/plan.c lib/engine/plan/plan.h \
-	lib/engine/plan/plan_int.h lib/engine/plan/plan_steps.c \
-	lib/engine/plan/records.c lib/engine/plan/records_prior.c \
-	lib/engine/plan/records_schema.c lib/engine/plan/refresh.c \
-	lib/engine/plan/relevant.c lib/engine/plan/relevant_steps.c \
+	lib/engine/plan/moves_int.h lib/engine/plan/nodes.c \
+	lib/engine/plan/output_changes.c lib/engine/plan/plan.c \
+	lib/engine/plan/plan.h lib/engine/plan/plan_int.h \
+	lib/engine/plan/plan_steps.c lib/engine/plan/plan_records.c \
+	lib/engine/plan/refresh.c lib/engine/plan/relevant.c \
 	lib/engine/plan/triggers.c lib/engine/plan/work.c
 
 # tf-apply
 lib_libengine_a_SOURCES += \
 	lib/engine/apply/apply.c lib/engine/apply/apply.h \
-	lib/engine/apply/apply_int.h lib/engine/apply/apply_steps.c \
-	lib/engine/apply/change.c lib/engine/apply/claims.c \
-	lib/engine/apply/data.c lib/engine/apply/destroy.c \
-	lib/engine/apply/ephemeral.c lib/engine/apply/finish.c \
-	lib/engine/apply/graph_apply.c lib/engine/apply/needs.c \
-	lib/engine/apply/needs_values.c lib/engine/apply/nodes.c \
+	lib/engine/apply/apply_int.h lib/engine/apply/apply_managed.c \
+	lib/engine/apply/claims.c lib/engine/apply/apply_data.c \
+	lib/engine/apply/destroy.c lib/engine/apply/apply_ephemeral.c \
+	lib/engine/apply/finish.c lib/engine/apply/graph_apply.c \
+	lib/engine/apply/needs.c lib/engine/apply/apply_nodes.c \
 	lib/engine/apply/object.c lib/engine/apply/op.c \
-	lib/engine/apply/provision.c lib/engine/apply/read.c \
+	lib/engine/apply/provision.c lib/engine/apply/apply_input.c \
 	lib/engine/apply/replan.c lib/engine/apply/rescue.c \
-	lib/engine/apply/state.c lib/engine/apply/stored.c \
+	lib/engine/apply/apply_state.c lib/engine/apply/stored.c \
 	lib/engine/apply/taken.c lib/engine/apply/vars.c
 
 # what the tools are made of
 lib_libengine_a_SOURCES += \
 	lib/engine/stage/batch.c lib/engine/stage/chosen.c \
 	lib/engine/stage/console.c lib/engine/stage/console.h \
-	lib/engine/stage/current.c lib/engine/stage/load.c \
+	lib/engine/stage/current.c lib/engine/stage/load_stage.c \
 	lib/engine/stage/edits.c lib/engine/stage/edits.h \
 	lib/engine/stage/environment.c lib/engine/stage/eval_steps.c \
 	lib/engine/stage/eval_steps.h lib/engine/stage/eval_stage.c \

@@ -1,5 +1,5 @@
 /*
- * format_number.c - numbers in format(): see format.c
+ * format_number.c - numbers in format(): see format_funcs.c
  */
 #include <ctype.h>
 #include <stdlib.h>

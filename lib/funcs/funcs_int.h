@@ -114,19 +114,19 @@ struct str func_quote_unless_secret(struct arena *a, struct str text,
 /* The contents of b as a string value; releases b. */
 const struct value *buf_value(struct arena *a, struct buf *b);
 
-/* encoding.c: base64decode, base64encode, urldecode, urlencode */
+/* encoding_funcs.c: base64decode, base64encode, urldecode, urlencode */
 
 /* Base64 as functions read it: line breaks are ignored.  Returns 0, or -1 with
- * *bad set to the offset of the first wrong byte (encoding.c). */
+ * *bad set to the offset of the first wrong byte (encoding_funcs.c). */
 int encoding_base64_read(struct buf *b, struct str text, size_t *bad);
 
-/* file.c: file, filebase64, fileexists */
+/* file_funcs.c: file, filebase64, fileexists */
 
 /* Reads the file a path argument means; 0, or -1 with c->err filled. */
 int func_read_file(struct func_call *c, struct str path, const struct marks *m,
 		   struct buf *out);
 
-/* format.c: between format.c and format_number.c */
+/* format_funcs.c: between format_funcs.c and format_number.c */
 
 /* %[flags][width][.precision][[index]]letter */
 struct verb {
@@ -141,7 +141,7 @@ struct verb {
 
 enum { FORMAT_MAX = 1000000 };
 
-/* format_number.c: numbers in format(): see format.c */
+/* format_number.c: numbers in format(): see format_funcs.c */
 
 /* Would it take more than FORMAT_MAX digits without an exponent? */
 bool format_too_long(const struct value *v);
@@ -192,12 +192,13 @@ bool glob_match(struct str pattern, struct str name);
 double gomath_log(double x);
 double gomath_pow(double x, double y);
 
-/* json.c: jsondecode, jsonencode */
+/* json_funcs.c: jsondecode, jsonencode */
 
 /* Is there an infinity in a wholly known value? JSON cannot hold it. */
 bool json_has_infinity(const struct value *v);
 
-/* path.c: abspath, basename, dirname, pathexpand, and paths for the others */
+/* path_funcs.c: abspath, basename, dirname, pathexpand, and paths for the
+ * others */
 
 /* The path that a function's path argument means: ~ expanded, relative to the
  * base directory, cleaned.  NULL: the call failed. */
@@ -205,7 +206,7 @@ const char *func_path(struct func_call *c, struct str path);
 /* A path relative to the base directory, cleaned; ~ is a name. */
 struct str func_relative_path(struct func_call *c, struct str path);
 
-/* text.c: character encodings for text.c */
+/* text_funcs.c: character encodings for text_funcs.c */
 
 enum encoding_kind {
 	UTF8,
@@ -222,7 +223,7 @@ struct encoding {
 	const char *aliases; /* separated by spaces, name included */
 };
 
-/* text_codec.c: character encodings; see text.c */
+/* text_codec.c: character encodings; see text_funcs.c */
 
 /* From and to UTF-8.  Return 0; -1 if something cannot be represented or means
  * nothing; -2 if the machine does not know the encoding. */

@@ -148,7 +148,7 @@ bool ip_is_v4(const struct ip *ip)
 	return ip->len == 4 || memcmp(ip->bytes, mapped, 12) == 0;
 }
 
-void ip_strip(struct ip *ip)
+static void ip_strip(struct ip *ip)
 {
 	if (ip->len == 4 || !ip_is_v4(ip))
 		return;

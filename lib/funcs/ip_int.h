@@ -24,7 +24,6 @@ int prefix_parse(struct str s, struct prefix *out);
 /* Is it an IPv4 address, or one in IPv6 clothes (::ffff:0:0/96)? */
 bool ip_is_v4(const struct ip *ip);
 /* In the latter case, makes it the former. */
-void ip_strip(struct ip *ip);
 void prefix_strip(struct prefix *p);
 /* RFC 5952 text; IPv4 in IPv6 clothes is dotted. */
 struct str ip_text(struct arena *a, const struct ip *ip);

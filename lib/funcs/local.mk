@@ -1,20 +1,24 @@
 noinst_LIBRARIES += lib/libfuncs.a
 lib_libfuncs_a_SOURCES = \
-	lib/funcs/common.c lib/funcs/funcs_int.h lib/funcs/convert.c \
-	lib/funcs/crypto.c lib/funcs/csv.c lib/funcs/datetime.c \
-	lib/funcs/encoding.c lib/funcs/file.c lib/funcs/fileset.c \
-	lib/funcs/format.c lib/funcs/format_number.c lib/funcs/glob.c \
-	lib/funcs/gomath.c lib/funcs/gzip.c lib/funcs/hash.c lib/funcs/ip.c \
-	lib/funcs/ip_int.h lib/funcs/ip_addr.c lib/funcs/json.c \
-	lib/funcs/list.c lib/funcs/map.c lib/funcs/numeric.c lib/funcs/path.c \
-	lib/funcs/regex.c lib/funcs/regex_int.h lib/funcs/regex_bracket.c \
-	lib/funcs/regex_class.c lib/funcs/regex_escape.c \
-	lib/funcs/regex_match.c lib/funcs/regex_parse.c \
-	lib/funcs/regex_repeat.c lib/funcs/search.c lib/funcs/sensitive.c \
-	lib/funcs/set.c lib/funcs/slice.c lib/funcs/string.c \
-	lib/funcs/table.c lib/funcs/table.h lib/funcs/template.c \
-	lib/funcs/text.c lib/funcs/text_codec.c lib/funcs/time.c \
-	lib/funcs/trim.c lib/funcs/yaml_decode.c lib/funcs/yaml_encode.c \
+	lib/funcs/common.c lib/funcs/funcs_int.h lib/funcs/convert_funcs.c \
+	lib/funcs/crypto_funcs.c lib/funcs/csv_funcs.c \
+	lib/funcs/datetime_funcs.c lib/funcs/encoding_funcs.c \
+	lib/funcs/file_funcs.c lib/funcs/fileset_funcs.c \
+	lib/funcs/format_funcs.c lib/funcs/format_number.c lib/funcs/glob.c \
+	lib/funcs/gomath.c lib/funcs/gzip_funcs.c lib/funcs/hash_funcs.c \
+	lib/funcs/ip_funcs.c lib/funcs/ip_int.h lib/funcs/ip_addr.c \
+	lib/funcs/json_funcs.c lib/funcs/list_funcs.c lib/funcs/map_funcs.c \
+	lib/funcs/numeric_funcs.c lib/funcs/path_funcs.c \
+	lib/funcs/regex_funcs.c lib/funcs/regex_int.h \
+	lib/funcs/regex_bracket.c lib/funcs/regex_class.c \
+	lib/funcs/regex_escape.c lib/funcs/regex_match.c \
+	lib/funcs/regex_parse.c lib/funcs/regex_repeat.c \
+	lib/funcs/search_funcs.c lib/funcs/sensitive_funcs.c \
+	lib/funcs/set_funcs.c lib/funcs/slice_funcs.c \
+	lib/funcs/string_funcs.c lib/funcs/table.c lib/funcs/table.h \
+	lib/funcs/template_funcs.c lib/funcs/text_funcs.c \
+	lib/funcs/text_codec.c lib/funcs/time.c lib/funcs/trim_funcs.c \
+	lib/funcs/yaml_decode.c lib/funcs/yaml_encode.c \
 	lib/funcs/yaml_repair.c lib/funcs/yaml_scalar.c
 
 unit_tests += tests/unit/funcs_collection_test

@@ -1,5 +1,5 @@
 /*
- * text_codec.c - character encodings; see text.c
+ * text_codec.c - character encodings; see text_funcs.c
  *
  * The Unicode forms are done here, all others by iconv, with what the web's
  * tables have otherwise put right where it is simple to say.

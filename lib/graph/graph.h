@@ -166,7 +166,7 @@ struct graph_walk_ops {
  * on, in a. */
 uint32_t *graph_components(struct arena *a, const struct graph *g);
 
-/* walk.c: visiting nodes as their dependencies get done */
+/* graph_walk.c: visiting nodes as their dependencies get done */
 
 struct graph_walk *graph_walk_new(struct arena *a, const struct graph *g,
 				  const struct graph_walk_ops *ops, void *data);

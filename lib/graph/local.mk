@@ -8,7 +8,7 @@ lib_libgraph_a_SOURCES = \
 	lib/graph/plan_serving.c lib/graph/plan_instance.c \
 	lib/graph/plan_keys.c lib/graph/plan_link.c lib/graph/plan_refs.c \
 	lib/graph/plan_select.c lib/graph/plan_select.h \
-	lib/graph/select_targets.c lib/graph/walk.c
+	lib/graph/select_targets.c lib/graph/graph_walk.c
 
 unit_tests += tests/unit/graph_test
 tests_unit_graph_test_SOURCES = tests/unit/graph_test.c tests/unit/case.h \

@@ -3,19 +3,19 @@ lib_libinstall_a_SOURCES =
 # what packages are made of
 lib_libinstall_a_SOURCES += \
 	lib/install/package/copy_tree.c lib/install/package/copy_tree.h \
-	lib/install/package/hash.c lib/install/package/hash.h \
+	lib/install/package/package_hash.c lib/install/package/hash.h \
 	lib/install/package/kept.c lib/install/package/kept.h \
-	lib/install/package/kept_trim.c lib/install/package/owned_dir.c \
-	lib/install/package/patterns.c lib/install/package/tree_size.c \
-	lib/install/package/unpack.c lib/install/package/unpack.h \
-	lib/install/package/workers.c lib/install/package/package_int.h
+	lib/install/package/owned_dir.c lib/install/package/patterns.c \
+	lib/install/package/tree_size.c lib/install/package/unpack.c \
+	lib/install/package/unpack.h lib/install/package/workers.c \
+	lib/install/package/package_int.h
 # requests, and who may make them
 lib_libinstall_a_SOURCES += \
 	lib/install/hosts/browser.c lib/install/hosts/callback.c \
 	lib/install/hosts/hosts.c lib/install/hosts/hosts_int.h \
 	lib/install/hosts/login.c lib/install/hosts/login.h \
-	lib/install/hosts/login_ways.c lib/install/hosts/oauth.c \
-	lib/install/hosts/release_age.c lib/install/hosts/token_store.c
+	lib/install/hosts/login_oauth.c lib/install/hosts/release_age.c \
+	lib/install/hosts/token_store.c
 # OCI registries
 lib_libinstall_a_SOURCES += \
 	lib/install/oci/oci.c lib/install/oci/oci.h \
@@ -35,13 +35,12 @@ lib_libinstall_a_SOURCES += \
 	lib/install/providers/gpgv.c lib/install/providers/install.c \
 	lib/install/providers/installed.c lib/install/providers/installed.h \
 	lib/install/providers/lock_mirror.c lib/install/providers/lockfile.c \
-	lib/install/providers/net_mirror.c lib/install/providers/oci_mirror.c \
-	lib/install/providers/packages.c \
+	lib/install/providers/net_mirror.c \
+	lib/install/providers/oci_mirror.c lib/install/providers/packages.c \
 	lib/install/providers/packed_mirror.c lib/install/providers/places.c \
 	lib/install/providers/providers.c lib/install/providers/providers.h \
 	lib/install/providers/providers_int.h \
 	lib/install/providers/registry.c \
-	lib/install/providers/registry_namespace.c \
 	lib/install/providers/remote_install.c \
 	lib/install/providers/requirements.c \
 	lib/install/providers/requirements.h lib/install/providers/verify.c
@@ -56,10 +55,11 @@ lib_libinstall_a_SOURCES += \
 	lib/install/modules/module_guard.c lib/install/modules/module_hash.c \
 	lib/install/modules/module_hg.c lib/install/modules/module_http.c \
 	lib/install/modules/module_locks.c lib/install/modules/module_oci.c \
-	lib/install/modules/module_registry.c lib/install/modules/module_s3.c \
-	lib/install/modules/module_store.c lib/install/modules/modules.c \
-	lib/install/modules/modules_int.h lib/install/modules/modules.h \
-	lib/install/modules/netrc.c lib/install/modules/registry_ahead.c \
+	lib/install/modules/module_registry.c \
+	lib/install/modules/module_s3.c lib/install/modules/module_store.c \
+	lib/install/modules/modules.c lib/install/modules/modules_int.h \
+	lib/install/modules/modules.h lib/install/modules/netrc.c \
+	lib/install/modules/registry_ahead.c \
 	lib/install/modules/registry_ask.c \
 	lib/install/modules/registry_versions.c lib/install/modules/vendor.c \
 	lib/install/modules/registry_int.h

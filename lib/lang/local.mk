@@ -15,9 +15,9 @@ lib_liblang_a_SOURCES += \
 	lib/lang/syntax/parse_term.c lib/lang/syntax/parse_traversal.c \
 	lib/lang/syntax/parser.c lib/lang/syntax/snippet.c \
 	lib/lang/syntax/snippet.h lib/lang/syntax/strlit.c \
-	lib/lang/syntax/template_tree.c lib/lang/syntax/text.c \
-	lib/lang/syntax/walk.c lib/lang/syntax/walk.h \
-	lib/lang/syntax/json_int.h lib/lang/syntax/syntax_int.h
+	lib/lang/syntax/template_tree.c lib/lang/syntax/syntax_text.c \
+	lib/lang/syntax/expression_walk.c lib/lang/syntax/walk.h \
+	lib/lang/syntax/json_syntax_int.h lib/lang/syntax/syntax_int.h
 # how files are laid out
 lib_liblang_a_SOURCES += \
 	lib/lang/format/format.c lib/lang/format/format.h \
@@ -25,22 +25,23 @@ lib_liblang_a_SOURCES += \
 	lib/lang/format/format_int.h lib/lang/format/format_space.c
 # evaluation
 lib_liblang_a_SOURCES += \
-	lib/lang/eval/eval.c lib/lang/eval/eval.h lib/lang/eval/eval_access.c \
-	lib/lang/eval/eval_call.c lib/lang/eval/eval_cond.c \
-	lib/lang/eval/eval_diag.c lib/lang/eval/eval_difference.c \
+	lib/lang/eval/eval.c lib/lang/eval/eval.h \
+	lib/lang/eval/eval_access.c lib/lang/eval/eval_call.c \
+	lib/lang/eval/eval_cond.c lib/lang/eval/eval_diag.c \
 	lib/lang/eval/eval_for.c lib/lang/eval/eval_int.h \
 	lib/lang/eval/eval_json.c lib/lang/eval/eval_lazy.c \
 	lib/lang/eval/eval_loop.c lib/lang/eval/eval_ops.c \
 	lib/lang/eval/eval_ref.c lib/lang/eval/eval_splat.c \
 	lib/lang/eval/eval_template.c lib/lang/eval/for_each.c \
-	lib/lang/eval/func.h lib/lang/eval/func_fail.c lib/lang/eval/static.c \
-	lib/lang/eval/typeexpr.c lib/lang/eval/loop_int.h
+	lib/lang/eval/func.h lib/lang/eval/func_fail.c \
+	lib/lang/eval/expression_static.c lib/lang/eval/typeexpr.c \
+	lib/lang/eval/loop_int.h
 # bodies by schema
 lib_liblang_a_SOURCES += \
 	lib/lang/spec/body_expanded.c lib/lang/spec/body_path.c \
 	lib/lang/spec/body_vars.c lib/lang/spec/decode.c \
-	lib/lang/spec/decode.h lib/lang/spec/dynamic.c lib/lang/spec/in_use.c \
-	lib/lang/spec/spec_int.h
+	lib/lang/spec/decode.h lib/lang/spec/dynamic.c \
+	lib/lang/spec/in_use.c lib/lang/spec/spec_int.h
 
 unit_tests += tests/unit/lexer_test tests/unit/parse_test
 tests_unit_lexer_test_SOURCES = tests/unit/lexer_test.c tests/unit/test.h

@@ -72,7 +72,7 @@ int64_t body_limit(const struct transfer *t, bool file);
 int multi_attach(struct http *h);
 void multi_detach(struct http *h);
 
-/* url.c: the addresses of requests and redirects */
+/* request_url.c: the addresses of requests and redirects */
 
 /* Resolves a Location header; NULL if that is no http or https URL.  Without a
  * base the path stays as it is written. */

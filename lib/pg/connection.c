@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/product.h"
-#include "pg/dso_int.h"
+#include "pg/pg_dso_int.h"
 
 struct pg {
 	PGconn *conn;

@@ -1,7 +1,7 @@
 noinst_LIBRARIES += lib/libpg_front.a lib/libpg_dso.a
 lib_libpg_front_a_SOURCES = \
-	lib/pg/dso_int.h lib/pg/pg.c lib/pg/pg.h \
-	lib/pg/settings.c lib/pg/settings.h
+	lib/pg/pg_dso_int.h lib/pg/pg.c lib/pg/pg.h lib/pg/settings.c \
+	lib/pg/settings.h
 lib_libpg_dso_a_SOURCES = lib/pg/connection.c
 
 pkglibexec_PROGRAMS += pg.so

@@ -1,5 +1,5 @@
 /* pg.c - see pg.h: what pg.so does, once it is loaded */
-#include "pg/dso_int.h"
+#include "pg/pg_dso_int.h"
 #include "base/dso.h"
 
 #pragma weak pg_dso

@@ -36,7 +36,9 @@ static void put_schema(struct arena *a, struct map *m,
 	map_put(a, m, copy->type, copy);
 }
 
-const struct provider_schema *builtin_schema(struct arena *a)
+/* The schema of the built-in provider, made on first use in `a` (a provider's
+ * arena lives as long as what it made). */
+static const struct provider_schema *builtin_schema(struct arena *a)
 {
 	struct provider_schema *s = ARENA_NEW(a, struct provider_schema);
 

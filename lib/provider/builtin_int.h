@@ -34,10 +34,6 @@ void data_move(struct provider_request *r);
 
 void builtin_functions(struct arena *a, struct map *out);
 
-/* The schema of the built-in provider, made on first use in `a` (a provider's
- * arena lives as long as what it made). */
-const struct provider_schema *builtin_schema(struct arena *a);
-
 /* builtin_state.c: the data source terraform_remote_state */
 
 const struct resource_schema *remote_state_schema(struct arena *a);

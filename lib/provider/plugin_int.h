@@ -264,10 +264,6 @@ void plugin_ready(struct plugin *p);
  * the connection, its end
  */
 
-/* The two ways bytes travel, encrypted or not: as read(2) and write(2) on a
- * non-blocking descriptor. */
-ssize_t plugin_read(struct plugin *p, void *to, size_t n);
-ssize_t plugin_write(struct plugin *p, const void *from, size_t n);
 /* Serves one descriptor. */
 void plugin_serve(struct plugin *p, int which);
 void plugin_flush(struct plugin *p);
@@ -276,8 +272,6 @@ void plugin_fail(struct plugin *p, struct str why);
 void plugin_close_fd(struct plugin *p, int which);
 /* Waits for something on the descriptors and serves it; as poll(2). */
 int plugin_poll(struct plugin *p, int ms);
-/* Takes the plugin's output on FD_OUT (once it is ready) or FD_ERR. */
-void plugin_output(struct plugin *p, int which, struct str bytes);
 /* Connects to p->handshake; plugin_fail when it cannot be. */
 void plugin_connect(struct plugin *p);
 

@@ -18,13 +18,15 @@ enum {
 	PANIC_MAX = 16 << 10,
 };
 
-ssize_t plugin_read(struct plugin *p, void *to, size_t n)
+static ssize_t plugin_read(struct plugin *p, void *to, size_t n)
 {
 	return p->tls ? tls_read(p->tls, to, n)
 		      : recv(p->fds[FD_SOCKET], to, n, 0);
 }
 
-ssize_t plugin_write(struct plugin *p, const void *from, size_t n)
+/* The two ways bytes travel, encrypted or not: as read(2) and write(2) on a
+ * non-blocking descriptor. */
+static ssize_t plugin_write(struct plugin *p, const void *from, size_t n)
 {
 	return p->tls ? tls_write(p->tls, from, n)
 		      : send(p->fds[FD_SOCKET], from, n, MSG_NOSIGNAL);
@@ -57,7 +59,8 @@ static void output_line(struct plugin *p, int which, struct str line)
 	}
 }
 
-void plugin_output(struct plugin *p, int which, struct str bytes)
+/* Takes the plugin's output on FD_OUT (once it is ready) or FD_ERR. */
+static void plugin_output(struct plugin *p, int which, struct str bytes)
 {
 	struct buf *b = &p->line[which];
 

@@ -40,7 +40,7 @@ const struct value *value_without_write_only(struct arena *a,
 					     const struct value *v);
 
 /*
- * walk.c: walks over a schema and values of it
+ * schema_walk.c: walks over a schema and values of it
  *
  * Two of them: schema_walk visits the wanted attributes of one value;
  * members_next takes objects side by side (prior, configured, planned) one

@@ -4,7 +4,7 @@
  * A schema is what a provider publishes for a resource type (attributes with
  * types and the flags optional, required, computed; nested attributes; nested
  * blocks with their nesting).  Bodies are decoded by it (lang/spec), and every
- * rule about an object goes by it: what is common to those is in walk.c.
+ * rule about an object goes by it: what is common to those is in schema_walk.c.
  */
 #ifndef TFPIPE_SCHEMA_SCHEMA_H
 #define TFPIPE_SCHEMA_SCHEMA_H

@@ -6,20 +6,21 @@ lib_libstate_a_SOURCES += \
 	lib/state/state.h lib/state/state_value.c
 # its file and its records
 lib_libstate_a_SOURCES += \
-	lib/state/file/equal.c lib/state/file/read.c \
+	lib/state/file/state_equal.c lib/state/file/state_read.c \
 	lib/state/file/read_addr.c lib/state/file/read_fields.c \
-	lib/state/file/read_resources.c lib/state/file/read_root.c \
-	lib/state/file/record_read.c lib/state/file/record.c \
-	lib/state/file/upgrade.c lib/state/file/write.c lib/state/file/file.h \
+	lib/state/file/read_resources.c lib/state/file/record_read.c \
+	lib/state/file/state_record.c lib/state/file/upgrade.c \
+	lib/state/file/state_write.c lib/state/file/file.h \
 	lib/state/file/file_int.h
 # where it is kept
 lib_libstate_a_SOURCES += \
 	lib/state/backend/access.c lib/state/backend/arguments.c \
 	lib/state/backend/backend.c lib/state/backend/backend.h \
-	lib/state/backend/backend_config.c lib/state/backend/backend_config.h \
-	lib/state/backend/backend_int.h lib/state/backend/backend_text.c \
-	lib/state/backend/handover.c lib/state/backend/azurerm.c \
-	lib/state/backend/azurerm_int.h lib/state/backend/azurerm_lock.c \
+	lib/state/backend/backend_config.c \
+	lib/state/backend/backend_config.h lib/state/backend/backend_int.h \
+	lib/state/backend/backend_text.c lib/state/backend/handover.c \
+	lib/state/backend/azurerm.c lib/state/backend/azurerm_int.h \
+	lib/state/backend/azurerm_lock.c \
 	lib/state/backend/azurerm_requests.c \
 	lib/state/backend/azurerm_settings.c lib/state/backend/gcs.c \
 	lib/state/backend/gcs_int.h lib/state/backend/gcs_requests.c \
@@ -53,8 +54,9 @@ lib_libstate_a_SOURCES += \
 	lib/state/backend/workspaces.c lib/state/backend/workspaces.h
 # what changes it by command
 lib_libstate_a_SOURCES += \
-	lib/state/edit/commands.c lib/state/edit/edit.c lib/state/edit/edit.h \
-	lib/state/edit/move.c lib/state/edit/translate.c
+	lib/state/edit/edit_commands.c lib/state/edit/edit_instances.c \
+	lib/state/edit/edit.h lib/state/edit/move.c \
+	lib/state/edit/translate.c
 
 unit_tests += tests/unit/state_file_test
 tests_unit_state_file_test_SOURCES = tests/unit/state_file_test.c \

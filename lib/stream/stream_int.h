@@ -18,15 +18,12 @@
 void stream_redact(struct arena *a, struct str kind, struct str line,
 		   struct buf *out);
 
-/* seal_hash.c: a hash of the content of a line */
+/* seal.c: a hash of the content of a line */
 
 /* A number for the content of text.  It counts only if text has one form:
  * otherwise the same could be written in another way, and the number is that of
  * the canonical text. */
 uint64_t seal_hash(struct str text);
-/* One line of JSON as this program would write it: no spaces, no escapes but
- * the necessary ones, numbers in one form.  Invalid JSON stays as it is. */
-void seal_canonical(struct arena *scratch, struct str line, struct buf *out);
 
 /* seal.c: what the files of the seal share */
 

@@ -98,7 +98,7 @@ static inline enum test_status test_merge(enum test_status a,
 	return a > b ? a : b;
 }
 
-/* --- values.c --- */
+/* --- run_values.c --- */
 
 /* The values that a run gives the variables of its configuration, as records;
  * -1: diagnosed. */
@@ -145,7 +145,6 @@ void view_cleanup(struct test_run *r);
 void view_conclusion(struct suite *s);
 void view_interrupted(struct suite *s, bool again);
 void view_left(struct suite *s, struct test_file *f);
-const char *test_status_word(enum test_status s);
 /* -junit-xml */
 int view_junit(struct suite *s, struct diags *ds);
 

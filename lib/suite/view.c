@@ -8,7 +8,7 @@
 #include "ui/diag_text.h"
 #include "ui/view.h"
 
-const char *test_status_word(enum test_status s)
+static const char *test_status_word(enum test_status s)
 {
 	static const char *const words[] = { "pending", "skip", "pass", "fail",
 					     "error" };

@@ -4,28 +4,27 @@ lib_libui_a_SOURCES =
 lib_libui_a_SOURCES += \
 	lib/ui/diff/diff.c lib/ui/diff/diff.h lib/ui/diff/diff_int.h \
 	lib/ui/diff/diff_schema.c lib/ui/diff/diff_string.c \
-	lib/ui/diff/diff_text.c lib/ui/diff/diff_text_block.c \
-	lib/ui/diff/diff_value.c lib/ui/diff/diff_walk.c
+	lib/ui/diff/diff_text.c lib/ui/diff/diff_value.c \
+	lib/ui/diff/diff_walk.c
 # views and diagnostics
 lib_libui_a_SOURCES += \
 	lib/ui/ask.c lib/ui/ask.h lib/ui/console_input.c \
 	lib/ui/console_input.h lib/ui/console_session.c \
 	lib/ui/console_session.h lib/ui/diag_difference.c lib/ui/diag_text.c \
 	lib/ui/diag_text.h lib/ui/display.c lib/ui/display.h lib/ui/front.c \
-	lib/ui/outputs.c lib/ui/outputs.h lib/ui/schemas.c \
-	lib/ui/schemas_opened.c lib/ui/shown_diag.c lib/ui/state_words.c \
+	lib/ui/outputs.c lib/ui/outputs.h lib/ui/shown_schema.c \
+	lib/ui/opened_schema.c lib/ui/shown_diag.c lib/ui/state_words.c \
 	lib/ui/ui_message.c lib/ui/view.h
 # plans, states and configurations
 lib_libui_a_SOURCES += \
 	lib/ui/show/config_expr.c lib/ui/show/config_json.c \
-	lib/ui/show/config_providers.c lib/ui/show/drift.c \
-	lib/ui/show/event_view.c lib/ui/show/plan_file.c \
-	lib/ui/show/plan_json.c lib/ui/show/plan_resource.c \
-	lib/ui/show/plan_text.c lib/ui/show/plan_view.c \
-	lib/ui/show/providers_json.c lib/ui/show/providers_tree.c \
-	lib/ui/show/show.c lib/ui/show/show_int.h lib/ui/show/show.h \
-	lib/ui/show/show_config.c lib/ui/show/shown.c \
-	lib/ui/show/shown_change.c lib/ui/show/state_checks.c \
+	lib/ui/show/config_providers.c lib/ui/show/event_view.c \
+	lib/ui/show/plan_file.c lib/ui/show/plan_json.c \
+	lib/ui/show/plan_resource.c lib/ui/show/plan_text.c \
+	lib/ui/show/plan_view.c lib/ui/show/providers_json.c \
+	lib/ui/show/providers_tree.c lib/ui/show/show.c \
+	lib/ui/show/show_int.h lib/ui/show/show.h lib/ui/show/show_config.c \
+	lib/ui/show/shown.c lib/ui/show/state_checks.c \
 	lib/ui/show/state_json.c lib/ui/show/state_list.c \
 	lib/ui/show/state_object.c lib/ui/show/state_one.c \
 	lib/ui/show/state_text.c lib/ui/show/versions.c \
@@ -35,8 +34,7 @@ lib_libui_a_SOURCES += \
 	lib/ui/live/init_live.c lib/ui/live/init_live.h \
 	lib/ui/live/init_text.c lib/ui/live/live.c lib/ui/live/live.h \
 	lib/ui/live/live_diag.c lib/ui/live/live_event.c \
-	lib/ui/live/live_int.h lib/ui/live/live_op.c lib/ui/live/login_live.c \
-	lib/ui/live/status.c
+	lib/ui/live/live_int.h lib/ui/live/login_live.c lib/ui/live/status.c
 
 unit_tests += tests/unit/diff_test
 tests_unit_diff_test_SOURCES = tests/unit/diff_test.c tests/unit/test.h

@@ -15,7 +15,9 @@
 #include "value/value.h"
 #include "value/type.h"
 
-void outputs_text(struct buf *b, const struct state *st, bool show_sensitive)
+/* name = value, a line each (several for collections). */
+static void outputs_text(struct buf *b, const struct state *st,
+			 bool show_sensitive)
 {
 	const struct state_output_list outs = state_outputs_sorted(st);
 

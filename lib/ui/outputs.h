@@ -16,12 +16,9 @@ struct outputs_options {
 int outputs_run(struct arena *a, const struct outputs_options *o,
 		const struct state *st, int fd, struct diags *ds);
 
-/* name = value, a line each (several for collections). */
-void outputs_text(struct buf *b, const struct state *st, bool show_sensitive);
-
 /*
- * schemas.c: the schemas that display needs: those in the stream, or, for a
- * state, which brings none, the providers'
+ * shown_schema.c: the schemas that display needs: those in the stream, or, for
+ * a state, which brings none, the providers'
  */
 
 /* A map of schemas: "MODE.TYPE@PROVIDER" -> struct resource_schema *. */
@@ -46,7 +43,7 @@ struct opened_providers {
 	struct map by_name; /* address -> struct provider * */
 };
 
-/* schemas_opened.c: schemas that providers are asked for (see schemas.c) */
+/* opened_schema.c: schemas that providers are asked for (see shown_schema.c) */
 
 /* NULL after a diagnostic. */
 const struct provider_schema *opened_schema(struct opened_providers *o,

@@ -5,16 +5,17 @@ lib_libvalue_a_SOURCES = \
 	lib/value/codec_stream_read.c lib/value/codec_msgpack.c \
 	lib/value/codec_msgpack.h lib/value/codec_msgpack_read.c \
 	lib/value/convert.c lib/value/convert.h lib/value/convert_coll.c \
-	lib/value/convert_unknown.c lib/value/defaults.c lib/value/equal.c \
-	lib/value/marks.c lib/value/marks.h lib/value/number.c \
-	lib/value/number.h lib/value/number_parse.c lib/value/number_text.c \
-	lib/value/mismatch.c lib/value/msgpack_item.c lib/value/msgpack_put.c \
-	lib/value/path.c lib/value/path.h lib/value/path_json.c \
-	lib/value/path_order.c lib/value/rebuild.c lib/value/refine.c \
-	lib/value/refine.h lib/value/render.c lib/value/set.c lib/value/set.h \
-	lib/value/string.c lib/value/string.h lib/value/type.c \
-	lib/value/type.h lib/value/type_text.c lib/value/unify.c \
-	lib/value/value.c lib/value/value.h lib/value/value_int.h
+	lib/value/defaults.c lib/value/equal.c lib/value/marks.c \
+	lib/value/marks.h lib/value/number.c lib/value/number.h \
+	lib/value/number_parse.c lib/value/number_text.c \
+	lib/value/mismatch.c lib/value/msgpack_item.c \
+	lib/value/msgpack_put.c lib/value/path.c lib/value/path.h \
+	lib/value/path_json.c lib/value/rebuild.c lib/value/refine.c \
+	lib/value/refine.h lib/value/render.c lib/value/set.c \
+	lib/value/set.h lib/value/string.c lib/value/string.h \
+	lib/value/type.c lib/value/type.h lib/value/type_text.c \
+	lib/value/unify.c lib/value/value.c lib/value/value.h \
+	lib/value/value_int.h
 
 unit_tests += tests/unit/codec_test tests/unit/convert_test \
 	tests/unit/number_test tests/unit/path_test tests/unit/render_test \

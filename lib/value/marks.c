@@ -149,15 +149,6 @@ const struct value *value_without_marks(struct arena *a, const struct value *v,
 	return strip(a, v, bits, NULL);
 }
 
-const struct marks *value_marks_deep(struct arena *a, const struct value *v)
-{
-	const struct marks *all = v->marks;
-
-	for (uint32_t i = 0; v->inner_marks && i < v->len; i++)
-		all = marks_union(a, all, value_marks_deep(a, v->elems[i]));
-	return all;
-}
-
 bool value_has_mark_deep(const struct value *v, enum mark m)
 {
 	if (value_has_mark(v, m))

@@ -16,7 +16,6 @@ const struct value *value_unmark(struct arena *a, const struct value *v,
 const struct value *value_unmark_deep(struct arena *a, const struct value *v,
 				      const struct marks **taken);
 /* All marks of v and of what is inside; NULL: none. */
-const struct marks *value_marks_deep(struct arena *a, const struct value *v);
 bool value_has_mark_deep(const struct value *v, enum mark m);
 /* Takes only the given mark bits away, at every depth. */
 const struct value *value_without_marks(struct arena *a, const struct value *v,

@@ -65,8 +65,6 @@ int path_from_state_json(struct arena *a, const struct json *j,
  * -1, and null written in its place, when that is not known. */
 int path_to_plan_json(struct jw *w, struct path p);
 
-/* path_order.c: paths_in_plan_order */
-
 /* Each once, in the order in which published plans list paths: that of cty's
  * sets, by the CRC-64 (ISO) of the attributes' names, "##" for an index, as a
  * signed number.  Those that differ in an index only stay as they come. */

@@ -3,7 +3,7 @@
  *
  * A value is known, null or unknown, has a type, and may carry marks.  Marks
  * belong to the value they are on, not to what is inside it: a list may be
- * unmarked with a sensitive element (value_marks_deep collects all).
+ * unmarked with a sensitive element (value_unmark_deep collects all).
  *
  * No function here modifies a value.  Every function that makes one takes the
  * arena first; the result may share parts of its arguments, so arguments must

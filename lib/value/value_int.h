@@ -125,16 +125,12 @@ const struct value *value_make_set(struct arena *a,
 const struct value *value_make_map(struct arena *a, const struct str *keys,
 				   const struct value *const *elems, size_t n);
 
-/* convert_unknown.c: null and unknown values; see convert.c */
+/* convert.c: null and unknown values */
 
 /* out, which in converts to, with what is dynamic in it taken from in (NULL:
  * left dynamic). */
 const struct type *convert_open_type(struct arena *a, const struct type *in,
 				     const struct type *out);
-/* The unknown v as an unknown of type out; keeps as much of its refinements as
- * the types allow. */
-const struct value *convert_unknown(struct arena *a, const struct value *v,
-				    const struct type *out);
 
 /* mismatch.c: why one type does not convert to another; see convert.h */
 

@@ -130,7 +130,7 @@ EOF
 }
 
 @test "codes of diagnostics in tf-stream(5) and the schema are those of the table" {
-	grep -oE '^	\[DIAG_.*\] = \{ "[a-z_]+"' "$TF_TEST_SRC/lib/base/diag_code.c" |
+	grep -oE '^	\[DIAG_.*\] = \{ "[a-z_]+"' "$TF_TEST_SRC/lib/base/diag.c" |
 		sed 's/.*"\(.*\)"/\1/' | sort >"$BATS_TEST_TMPDIR/table"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/table")" -gt 9 ]
 	awk '/go by$/ { on = 1 } /^A stage that was not given/ { on = 0 }

@@ -5,7 +5,7 @@
 #include "config/config.h"
 #include "config/check/refs.h"
 
-/* providers.c: what the checks of provider configurations share */
+/* check_providers.c: what the checks of provider configurations share */
 
 /* The provider configurations of one module, by "name" or "name.alias". */
 struct check_view {
@@ -20,28 +20,8 @@ struct check_view {
 	struct str host;
 };
 
-/* "name" or "name.alias" */
-struct str provider_pair_name(struct arena *a, struct str name,
-			      struct str alias);
-
 /* The provider configurations of the whole tree. */
 void check_providers(const struct config *c, struct diags *ds);
-
-/*
- * providers_keys.c: references to instances of provider configurations:
- * for_each of provider blocks
- */
-
-/* providers_keys.c: a key where there are instances, and only there. */
-void check_provider_key(struct check_view *v,
-			const struct cfg_provider_ref *ref, const char *type);
-/* Warns where a resource and its provider have the same for_each: an instance
- * goes when its objects still need it. */
-void check_same_for_each(struct check_view *v, struct expression of,
-			 const struct cfg_provider_ref *ref, const char *type,
-			 struct str target);
-/* Both, of all resources of that mode. */
-void check_provider_keys(struct check_view *v, const struct map *resources);
 
 /*
  * refs.c: between refs.c, which checks references, and refs_objects.c,
@@ -60,7 +40,7 @@ void refs_check_expr(const struct refs_place *u, struct expression e);
 
 void refs_check_objects(const struct cfg_module *m, struct refs_place *u);
 
-/* same.c: do two expressions say the same? */
+/* same_expression.c: do two expressions say the same? */
 
 /* Are they written the same, but for parentheses? */
 bool same_expressions(struct expression x, struct expression y);

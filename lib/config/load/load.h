@@ -66,13 +66,9 @@ bool files_mention(const char *dir, const char *const *words);
 /* static.c: early evaluation of blocks of the root module */
 
 /* Evaluates an expression of the root module early, one of the block at `at`.
- * NULL after a diagnostic, or when a variable's value is not known. */
+ * NULL after a diagnostic, or when a variable's value is not known.  `among`
+ * has more values, by their root names; NULL: none. */
 const struct value *config_static_value(
-	struct config *c, const struct config_options *o, struct expression e,
-	const char *subject, const struct range *at, struct diags *ds);
-/* The value of e where `among` has more values, by their root names; NULL:
- * none. */
-const struct value *config_static_value_among(
 	struct config *c, const struct config_options *o, struct expression e,
 	const struct eval_local *among, const char *subject,
 	const struct range *at, struct diags *ds);

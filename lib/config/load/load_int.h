@@ -9,7 +9,7 @@
 
 struct eval_local;
 
-/* build.c: what the files of one module declare, put together */
+/* build_module.c: what the files of one module declare, put together */
 
 /* Puts together what the files of a module declare, primary files
  * before override files. */
@@ -47,7 +47,7 @@ struct loader {
 /* Merges one override file over m. */
 void override_module(struct cfg_module *m, struct decls *of, struct diags *ds);
 
-/* static_check.c: what early evaluation may not use; see static.c */
+/* static.c: early evaluation */
 
 /* The objects being evaluated: a chain from the use to the definition. */
 struct static_frame {
@@ -69,16 +69,6 @@ struct static_uses { /* of one expression */
 };
 
 void static_uses(struct arena *a, struct expression e, struct static_uses *out);
-/* Nothing that is known only later, no function of a provider. */
-int static_check(const struct static_frame *f, const struct static_uses *uses,
-		 struct diags *ds);
-/* After an error in a dependency of f: reports that f depends on it. */
-void static_explain(const struct static_frame *f, const char *subject,
-		    struct diags *ds);
-/* The argument that the call of f's module gives to the variable; may be
- * NULL. */
-const struct attribute *static_argument(const struct static_frame *f,
-					struct str name);
 
 /* static.c: early evaluation of an expression */
 

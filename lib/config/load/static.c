@@ -15,6 +15,114 @@
 #include "lang/eval/eval.h"
 #include "lang/spec/decode.h"
 #include "value/convert.h"
+#include "addr/reference.h"
+
+/* --- what early evaluation may not use --- */
+
+void static_uses(struct arena *a, struct expression e, struct static_uses *out)
+{
+	*out = (struct static_uses){ 0 };
+	expression_uses(a, e, &out->vars, &out->calls);
+}
+
+/* After an error in a dependency of f: reports that f depends on it. */
+static void static_explain(const struct static_frame *f, const char *subject,
+			   struct diags *ds)
+{
+	diag_error(ds, &f->at, "Unable to compute static value",
+		   "%s depends on %s, which is not available.", f->subject,
+		   subject);
+}
+
+/* The argument that the call of f's module gives to the variable; may be
+ * NULL. */
+static const struct attribute *static_argument(const struct static_frame *f,
+					       struct str name)
+{
+	struct diags ignored = DIAGS_INIT(f->loader->config->arena);
+	struct attribute_vec attrs = { 0 };
+	const struct attribute *found;
+
+	if (!f->module->call)
+		return NULL;
+	body_attributes(f->loader->config->arena, f->module->call->body, &attrs,
+			&ignored);
+	found = attrs.items;
+	for (size_t i = 0; i < attrs.len; i++, found++)
+		if (str_eq(found->name, name))
+			return found;
+	return NULL;
+}
+
+static void check_variable(const struct cfg_module *m, struct str name,
+			   const struct range *at, struct diags *ds)
+{
+	const struct cfg_variable *v = map_get(&m->variables, name);
+
+	if (v && v->constant_given && !v->constant)
+		diag_error(
+			ds, at, "Unable to use variable in static context",
+			"\"%.*s\" is declared with const = false, so it is not available here.",
+			STR_ARG(name));
+}
+
+static void check_reference(const struct static_frame *f,
+			    const struct traversal_ref *t, struct diags *ds)
+{
+	struct reference ref;
+	struct range at;
+
+	if (reference_parse(f->loader->config->arena, t, &ref, ds))
+		return;
+	at = source_range(ref.src, ref.span);
+	switch (ref.kind) {
+	case REF_VARIABLE:
+		check_variable(f->module, ref.name, &at, ds);
+		return;
+	case REF_LOCAL:
+	case REF_PATH:
+	case REF_TERRAFORM:
+		return;
+	case REF_MODULE:
+		if (ref.output.n) {
+			diag_error(
+				ds, &at,
+				"Module output not supported in static context",
+				"An output of a module is not known yet, but %s needs it.",
+				f->subject);
+			return;
+		}
+		break;
+	default:
+		break;
+	}
+	diag_error(ds, &at, "Dynamic value in static context",
+		   "This is known only later, but %s needs it.", f->subject);
+}
+
+/* Nothing that is known only later, no function of a provider. */
+static int static_check(const struct static_frame *f,
+			const struct static_uses *uses, struct diags *ds)
+{
+	const size_t errors = ds->errors;
+	struct func_of_provider of;
+
+	for (size_t i = 0; i < uses->vars.len; i++)
+		check_reference(f, &uses->vars.items[i], ds);
+	for (size_t i = 0; i < uses->calls.len; i++) {
+		const struct call_ref *c = &uses->calls.items[i];
+		struct range at = source_range(c->src, c->span);
+
+		if (func_of_provider(c->name, &of))
+			diag_error(
+				ds, &at, "Provider function in static context",
+				"Functions of providers are known only later, but %s needs %.*s.",
+				f->subject, STR_ARG(c->name));
+	}
+	return ds->errors == errors ? 0 : -1;
+}
+
+/* --- evaluation --- */
 
 static const struct value *eval_frame(struct eval *ev,
 				      const struct static_frame *f,
@@ -350,7 +458,7 @@ const struct value *static_evaluate(const struct static_frame *f,
 	return eval_frame(NULL, f, e, ds);
 }
 
-const struct value *config_static_value_among(
+const struct value *config_static_value(
 	struct config *c, const struct config_options *o, struct expression e,
 	const struct eval_local *among, const char *subject,
 	const struct range *at, struct diags *ds)
@@ -368,13 +476,6 @@ const struct value *config_static_value_among(
 	const struct value *v = eval_frame(NULL, &f, e, ds);
 
 	return ds->errors > errors || is_unknown ? NULL : v;
-}
-
-const struct value *config_static_value(
-	struct config *c, const struct config_options *o, struct expression e,
-	const char *subject, const struct range *at, struct diags *ds)
-{
-	return config_static_value_among(c, o, e, NULL, subject, at, ds);
 }
 
 const struct value *config_static_body(struct config *c,

@@ -30,7 +30,8 @@ static size_t extension(struct str name)
 	return 4;
 }
 
-bool test_file_name(struct str name)
+/* Is that the name of a file of tests? */
+static bool test_file_name(struct str name)
 {
 	return name.n && name.p[0] != '.' && name.p[name.n - 1] != '~' &&
 	       !(name.p[0] == '#' && name.p[name.n - 1] == '#') &&

@@ -15,8 +15,6 @@
  * sources become c's.  -1 after errors. */
 int test_files(struct config *c, struct str dir, struct str test_dir,
 	       struct cfg_test_file_vec *out, struct diags *ds);
-/* Is that the name of a file of tests? */
-bool test_file_name(struct str name);
 
 /* Two overrides of a file, or of a run, must not have the same target, and what
  * a run expects to fail must be able to. */

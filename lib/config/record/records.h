@@ -16,7 +16,7 @@ void config_write_sources(struct stream_out *o, const struct config *c);
 int config_read_record(struct config *c, struct str kind, struct str line,
 		       struct diags *ds);
 
-/* finish.c: a configuration whose records were all read */
+/* config_finish.c: a configuration whose records were all read */
 
 /* Resolves references between the objects; -1 after errors. */
 int config_finish(struct config *c, struct diags *ds);

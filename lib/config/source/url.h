@@ -40,7 +40,7 @@ struct str url_query(struct arena *a, struct str query,
  * is. */
 struct str url_redacted(struct arena *a, struct str text);
 
-/* url_resolve.c: addresses as hosts give them; RFC 3986, 5.2 */
+/* url.c: addresses as hosts give them; RFC 3986, 5.2 */
 
 /* Resolves ref against base; STR_NONE unless the result is http or https with a
  * host. */

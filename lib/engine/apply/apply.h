@@ -63,14 +63,8 @@ struct apply_graph *apply_input_graph(struct arena *a,
 				      const struct apply_input *in,
 				      const struct state *s, struct diags *ds);
 
-/* The events, and state_written records, go to out.  Returns 0, or -1 when
- * something failed (ds says what; the state is written in any case). */
-int apply_run(struct arena *a, struct apply_input *in,
-	      const struct apply_options *o, struct stream_out *out,
-	      struct diags *ds);
-
 /*
- * apply_steps.c: the steps of tf-apply: the plan is decrypted, if it was saved
+ * apply.c: the steps of tf-apply: the plan is decrypted, if it was saved
  * so, and read to its end, then applied
  */
 
@@ -114,7 +108,7 @@ const struct sources *apply_steps_sources(const struct apply_steps *p);
  * diagnosed. */
 int graph_steps_apply(struct graph_steps *g, struct apply_input *planned);
 
-/* read.c: a plan stream taken in */
+/* apply_input.c: a plan stream taken in */
 
 void apply_input_init(struct apply_input *in, struct arena *a);
 /* Frees what is not in the arena. */

@@ -126,7 +126,7 @@ int claims_take(struct apply *ap);
 
 void apply_forget(struct apply *ap, uint32_t node);
 
-/* ephemeral.c: ephemeral resources, open while the run lasts */
+/* apply_ephemeral.c: ephemeral resources, open while the run lasts */
 
 void apply_ephemerals(struct apply *ap, uint32_t node);
 void apply_close_ephemerals(struct apply *ap);
@@ -144,21 +144,16 @@ void apply_end(struct apply *ap, bool failed);
 void apply_refreshed(struct apply *ap);
 
 /*
- * needs.c: what needs values or objects that will not be (needs.c,
- * needs_values.c)
+ * needs.c: what needs values or objects that will not be, or would not be what
+ * was planned without them
  */
 
 /* Refuses changes that need what will not be there. */
 int apply_check_needs(struct apply *ap);
 
-/*
- * needs_values.c: changes that would not be what was planned without those
- * that were taken out of the plan
- */
-
 int apply_check_values(struct apply *ap);
 
-/* nodes.c: what is done at each node of the apply graph */
+/* apply_nodes.c: what is done at each node of the apply graph */
 
 /* Makes v the output's value in the state. */
 void apply_keep_output(struct apply *ap, const struct cfg_output *o,
@@ -195,7 +190,7 @@ const char *op_provider_text(const struct op *o);
  * leaves the results of this run where users find them. */
 void apply_rescue(struct apply *ap);
 
-/* state.c: the state as it is being made, and its journal */
+/* apply_state.c: the state as it is being made, and its journal */
 
 /* The journal is written with the events, before them. */
 void apply_journal_start(struct apply *ap);
@@ -244,7 +239,7 @@ int stored_check_schema(struct op *o);
 
 /* The tables of steps of ops */
 
-/* change.c, data.c, destroy.c */
+/* apply_managed.c, apply_data.c, destroy.c */
 extern worker_step *const apply_managed[],
 	*const apply_data[], *const apply_destroy[],
 				     *const apply_destroy_deposed[];

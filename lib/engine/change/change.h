@@ -107,7 +107,7 @@ const char *reason_name(enum reason r); /* "" for none */
 int action_from_name(struct str s);     /* -1: there is none */
 int reason_from_name(struct str s);
 
-/* shown.c: the values of a change, as its records may show them */
+/* shown_values.c: the values of a change, as its records may show them */
 
 /* For terminals: whatever is marked sensitive is replaced. */
 const struct value *change_redacted(struct arena *a, const struct value *v);

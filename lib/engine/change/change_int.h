@@ -26,14 +26,8 @@ struct jw event_begin(struct events *e, struct str message);
 void event_members(struct events *e, struct jw *w, struct str message);
 /* type NULL: none. */
 void event_end(struct events *e, struct jw *w, const char *type);
-/* An event about an instance: the message is "ADDR" and what follows it; the
- * `hook` object is open. */
-struct jw event_hook(struct events *e, const struct instance_addr *i,
-		     struct str rest);
-void event_resource(struct jw *w, const char *name,
-		    const struct instance_addr *i);
 
-/* planned.c: the record `planned`, written and read */
+/* planned_record.c: the record `planned`, written and read */
 
 void change_put_planned(struct stream_out *o, const struct change *c,
 			const struct change_shown *s);
@@ -94,9 +88,6 @@ int change_unreadable(struct diags *ds, const char *kind, bool bad,
 
 int change_read_schema(struct change_reader *r, struct str line,
 		       struct diags *ds);
-/* NULL: the stream has none. */
-struct change_schema *change_schema_for(struct change_reader *r,
-					const struct published *p);
 
 /* The object that the change finds. */
 const struct change_object *change_object_now(struct change_entry *e);
@@ -122,7 +113,7 @@ int change_found_check(struct change_reader *r, struct change_entry *e,
 bool change_is_object(struct change_reader *r, const struct published *p,
 		      struct str published, const struct change_object *o);
 
-/* shown.c: the values of a change, as its records may show them */
+/* shown_values.c: the values of a change, as its records may show them */
 
 void change_shown_init(struct change_shown *s, const struct change *c,
 		       const struct resource_schema *schema, bool redact);

@@ -8,6 +8,7 @@
 #include "engine/change/change_int.h"
 #include "json/write.h"
 #include "stream/stream.h"
+#include "engine/change/events.h"
 
 struct event_flight {
 	struct events *e;
@@ -156,8 +157,8 @@ void event_end(struct events *e, struct jw *w, const char *type)
 
 /* --- hooks --- */
 
-void event_resource(struct jw *w, const char *name,
-		    const struct instance_addr *i)
+static void event_resource(struct jw *w, const char *name,
+			   const struct instance_addr *i)
 {
 	struct instance_addr local = *i;
 	struct buf b = BUF_INIT;
@@ -209,8 +210,10 @@ static struct jw hook_for(struct events *e, const struct instance_addr *i,
 	return w;
 }
 
-struct jw event_hook(struct events *e, const struct instance_addr *i,
-		     struct str rest)
+/* An event about an instance: the message is "ADDR" and what follows it; the
+ * `hook` object is open. */
+static struct jw event_hook(struct events *e, const struct instance_addr *i,
+			    struct str rest)
 {
 	return hook_for(e, i, STR_NONE, rest);
 }
@@ -490,4 +493,85 @@ void event_errored(struct event_flight *f)
 void event_abandon(struct event_flight *f)
 {
 	loop_cancel(f->timer);
+}
+
+/* --- provisioners and ephemeral resources --- */
+
+void event_provision_start(struct events *e, const struct instance_addr *addr,
+			   struct str provisioner)
+{
+	struct buf b = BUF_INIT;
+	struct jw w;
+
+	buf_addf(&b, ": Provisioning with '%.*s'...", STR_ARG(provisioner));
+	w = event_hook(e, addr, buf_view(&b));
+	jw_member_str(&w, "provisioner", provisioner);
+	jw_object_end(&w);
+	event_end(e, &w, "provision_start");
+	buf_release(&b);
+}
+
+static void output_line(struct events *e, const struct instance_addr *addr,
+			struct str provisioner, struct str line)
+{
+	struct buf b = BUF_INIT;
+	struct jw w;
+
+	buf_addf(&b, ": (%.*s): %.*s", STR_ARG(provisioner), STR_ARG(line));
+	w = event_hook(e, addr, buf_view(&b));
+	jw_member_str(&w, "provisioner", provisioner);
+	jw_member_str(&w, "output", line);
+	jw_object_end(&w);
+	event_end(e, &w, "provision_progress");
+	buf_release(&b);
+}
+
+void event_provision_output(struct events *e, const struct instance_addr *addr,
+			    struct str provisioner, struct str text)
+{
+	while (text.n) {
+		struct str line = text;
+		size_t n = 0;
+
+		while (n < text.n && text.p[n] != '\n' && text.p[n] != '\r')
+			n++;
+		line.n = n;
+		while (line.n && strchr(" \t\v\f", line.p[line.n - 1]))
+			line.n--;
+		if (line.n)
+			output_line(e, addr, provisioner, line);
+		text = str_sub(text, n + (n < text.n), text.n);
+	}
+}
+
+void event_provision_end(struct events *e, const struct instance_addr *addr,
+			 struct str provisioner, bool failed)
+{
+	struct buf b = BUF_INIT;
+	struct jw w;
+
+	buf_addf(&b, ": (%.*s) Provisioning %s", STR_ARG(provisioner),
+		 failed ? "errored" : "complete");
+	w = event_hook(e, addr, buf_view(&b));
+	jw_member_str(&w, "provisioner", provisioner);
+	jw_object_end(&w);
+	event_end(e, &w, failed ? "provision_errored" : "provision_complete");
+	buf_release(&b);
+}
+
+void event_ephemeral(struct events *e, const struct instance_addr *addr,
+		     const char *message, bool complete)
+{
+	struct buf b = BUF_INIT;
+	struct jw w;
+
+	buf_addf(&b, ": %s", message);
+	w = event_hook(e, addr, buf_view(&b));
+	jw_key(&w, "Msg");
+	jw_cstr(&w, message);
+	jw_object_end(&w);
+	event_end(e, &w,
+		  complete ? "ephemeral_action_complete"
+			   : "ephemeral_action_started");
+	buf_release(&b);
 }

@@ -68,7 +68,7 @@ void event_import(struct events *e, const struct instance_addr *addr,
 void event_deferred(struct events *e, const struct instance_addr *addr,
 		    const char *reason);
 
-/* events_provision.c: the events of provisioners and of ephemeral resources */
+/* events.c: the events of provisioners and of ephemeral resources */
 
 void event_provision_start(struct events *e, const struct instance_addr *addr,
 			   struct str provisioner);

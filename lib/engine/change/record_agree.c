@@ -15,8 +15,9 @@
 
 /* --- schemas --- */
 
-struct change_schema *change_schema_for(struct change_reader *r,
-					const struct published *p)
+/* NULL: the stream has none. */
+static struct change_schema *change_schema_for(struct change_reader *r,
+					       const struct published *p)
 {
 	const struct published *last = &r->schema_of;
 

@@ -12,7 +12,7 @@ static inline bool is_keyed(const struct value *v)
 	return v->type->kind == TYPE_MAP || v->type->kind == TYPE_OBJECT;
 }
 
-/* objchange_util.c: paths, members and comparisons for objchange */
+/* objchange.c: paths, members and comparisons for objchange */
 
 void at_error(struct arena *a, struct verror_vec *out, const struct at *at,
 	      const char *fmt, ...) __attribute__((format(printf, 4, 5)));
@@ -30,10 +30,6 @@ const struct value *objchange_element_at(struct arena *a, const struct value *v,
 					 size_t i);
 const struct value *objchange_element_of(struct arena *a, const struct value *v,
 					 struct str key);
-/* The element of `other` at the place, or with the key, of v's i-th element. */
-const struct value *objchange_element_like(struct arena *a,
-					   const struct value *other,
-					   const struct value *v, size_t i);
 /* The i-th key of a map or object value. */
 struct str objchange_element_key(const struct value *v, size_t i);
 

@@ -18,7 +18,8 @@ static bool step_matches(const struct move_endpoint *e, size_t i,
 	       (any_key(e, i) || inst_key_equal(e->steps[i].key, s->key));
 }
 
-bool move_endpoint_selects(const struct move_endpoint *e, struct module_addr m)
+static bool move_endpoint_selects(const struct move_endpoint *e,
+				  struct module_addr m)
 {
 	if (m.len != e->nsteps)
 		return false;

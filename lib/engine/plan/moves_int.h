@@ -17,13 +17,9 @@ struct state *moves_copy_state(struct arena *a, const struct state *s);
 /* "Removed resource block still exists" */
 int moves_check_removals(const struct moves *m, const struct config *c,
 			 struct diags *ds);
-int moves_validate(struct arena *a, const struct moves *m,
-		   const struct config *c, const struct moves_world *w,
-		   struct diags *ds);
 /* "Moved resource instances excluded by targeting" */
 int moves_check_targets(const struct moves *m, const struct target_set *only,
 			struct diags *ds);
-void moves_warn_blocked(const struct moves *m, struct diags *ds);
 
 /* moves_graph.c: the order of move statements */
 
@@ -41,10 +37,9 @@ bool move_instance(struct arena *a, const struct move *m,
 		   const struct instance_addr *at, bool whole,
 		   struct instance_addr *out);
 /* Does the endpoint name a module (with any keys where it has any)? */
-bool move_endpoint_selects(const struct move_endpoint *e, struct module_addr m);
 void move_endpoint_print(struct buf *b, const struct move_endpoint *e);
 
-/* moves_world.c: move statements, checked against what the walk met */
+/* moves_check.c: move statements, checked against what the walk met */
 
 /* 0, or -1.  Errors of the move statements take the place of all that the walk
  * found, the diagnostics from before on: they are likely its cause. */

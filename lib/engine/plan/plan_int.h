@@ -327,7 +327,7 @@ void plan_node_done(struct plan_work *w);
 void plan_modules(struct plan_work *w, const struct graph_node *n,
 		  struct run_module_vec *out);
 
-/* outputs.c: output values, while planning */
+/* output_changes.c: output values, while planning */
 
 void plan_output(struct plan_work *w);
 void plan_outputs_finish(struct plan *p);
@@ -337,20 +337,12 @@ void plan_outputs_finish(struct plan *p);
 bool plan_output_now(const struct plan *p, const struct output_change *c,
 		     struct state_output *out);
 
-/* records.c: the parts of plan_write */
+/* plan_records.c: the parts of plan_write */
 
 /* All records of tf-plan but diagnostics. */
 void plan_write(struct stream_out *o, struct plan *p);
 /* Is there anything to apply? */
 bool plan_has_changes(const struct plan *p);
-
-/* records_prior.c: what refreshing and moving made of the previous state */
-
-void plan_write_prior(struct stream_out *o, struct plan *p);
-
-/* records_schema.c: the schemas in use, as records */
-
-void plan_write_schemas(struct stream_out *o, struct plan *p);
 
 /* refresh.c: an object of the state, as it was and as it is */
 
@@ -393,26 +385,6 @@ struct relevant {
 	VEC(struct followed) queue;
 	size_t next;
 };
-
-/* Queues the references of an expression, or of a body, in module m; in: the
- * resource that it configures, or NULL. */
-void relevant_expression(struct relevant *x, struct relevant_module *m,
-			 const struct cfg_resource *in, struct expression e);
-void relevant_body(struct relevant *x, struct relevant_module *m,
-		   const struct cfg_resource *in, const struct body *b,
-		   const struct schema_block *schema);
-
-/*
- * relevant_steps.c: which part of a resource's configuration a reference
- * to it leads to
- */
-
-/* The schema of the resource's body, or NULL. */
-const struct schema_block *relevant_schema(struct relevant *x,
-					   const struct cfg_resource *c);
-/* Queues what the part of the resource that r names is made from. */
-void relevant_from_resource(struct relevant *x, struct relevant_module *m,
-			    const struct reference *r);
 
 /*
  * The tables of steps by which an instance is planned, and the

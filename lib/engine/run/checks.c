@@ -22,7 +22,7 @@ static const struct {
 	[CHECK_VARIABLE] = { "var.", "var", "var" },
 };
 
-const char *check_status_name(enum check_status s)
+static const char *check_status_name(enum check_status s)
 {
 	return status_names[s];
 }
@@ -204,8 +204,8 @@ static enum check_status summary(size_t errors, size_t failed, size_t unknown)
 	return unknown ? CHECK_UNKNOWN : CHECK_PASS;
 }
 
-enum check_status check_object_status(const struct check_group *g,
-				      const struct check_object *o)
+static enum check_status check_object_status(const struct check_group *g,
+					     const struct check_object *o)
 {
 	size_t known = o->passed + o->failed + o->errors;
 
@@ -213,7 +213,7 @@ enum check_status check_object_status(const struct check_group *g,
 		       g->total > known ? g->total - known : 0);
 }
 
-enum check_status check_group_status(const struct check_group *g)
+static enum check_status check_group_status(const struct check_group *g)
 {
 	size_t errors = 0, failed = 0, unknown = 0;
 

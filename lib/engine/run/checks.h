@@ -76,16 +76,11 @@ void checks_settle(struct checks *c, const struct check_group *g,
 /* As if the latest such report had not been made. */
 void checks_take_back(struct check_object *o, enum check_status s);
 
-enum check_status check_object_status(const struct check_group *g,
-				      const struct check_object *o);
-enum check_status check_group_status(const struct check_group *g);
-
 /* `check_result` records, published shape, sorted by address. */
 void checks_records(struct stream_out *o, const struct checks *c);
 /* Into st->checks, for the state file. */
 void checks_to_state(struct state *st, const struct checks *c);
 
-const char *check_status_name(enum check_status s);
 enum check_status check_status_from_name(struct str name); /* or unknown */
 
 #endif

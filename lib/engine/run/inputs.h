@@ -109,7 +109,7 @@ const char *input_source_name(enum input_source s);
 enum input_source input_source_find(struct str name);
 
 /*
- * inputs_missing.c: the list of variables that have no value, for callers that
+ * inputs.c: the list of variables that have no value, for callers that
  * can ask
  */
 

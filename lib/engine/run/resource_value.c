@@ -36,7 +36,9 @@ static bool is_marked(const struct schema_attr *attr)
 	       schema_attr_is_deprecated(attr);
 }
 
-const struct value *resource_unknown(struct run_resource *r)
+/* An unknown value of the type that references to a resource have before
+ * anything is known of it. */
+static const struct value *resource_unknown(struct run_resource *r)
 {
 	const struct run_options *o = &r->module->run->opts;
 	const bool ephemeral = r->config->addr.mode == MODE_EPHEMERAL;

@@ -58,10 +58,6 @@ void expansion_compute(struct run_module *m, struct expression count,
 
 /* resource_value.c: what references to resources see */
 
-/* An unknown value of the type that references to a resource have before
- * anything is known of it. */
-const struct value *resource_unknown(struct run_resource *r);
-
 /* The limit for one object: more is a mistake, which without a limit takes all
  * memory. */
 enum { INSTANCES_MAX = 1000000 };
@@ -94,9 +90,6 @@ const struct value *run_resource_as_seen(struct run_resource *rr,
 
 /* The module as messages name it: its path, or "the root module". */
 struct str cfg_module_display(const struct cfg_module *m);
-/* " Did you mean \"x\"?" from a map's keys, or "". */
-struct str scope_suggest_key(struct arena *a, struct str given,
-			     const struct map *among);
 
 /*
  * scope_names.c: names with a meaning in all scopes: count, each, path,
@@ -126,13 +119,6 @@ const struct value *scope_self(struct run_scope *s, const struct ref *r,
 
 /* values.c: named values, evaluated on demand and kept */
 
-/* Evaluates e in m, with rep (may be NULL), as a part of ev (may be NULL); the
- * result is in the run's arena.  *failed is set on errors of this evaluation
- * and when it used what had failed before. */
-const struct value *run_evaluate(struct run_module *m,
-				 const struct repetition *rep,
-				 struct expression e, struct eval *ev,
-				 bool *failed, struct diags *ds);
 /* An argument of the call that made m; NULL: not given. */
 const struct attribute *run_module_argument(struct run_module *m,
 					    struct str name);

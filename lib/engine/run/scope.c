@@ -19,8 +19,9 @@ struct str cfg_module_display(const struct cfg_module *m)
 	return m->parent ? m->path : STR("the root module");
 }
 
-struct str scope_suggest_key(struct arena *a, struct str given,
-			     const struct map *among)
+/* " Did you mean \"x\"?" from a map's keys, or "". */
+static struct str scope_suggest_key(struct arena *a, struct str given,
+				    const struct map *among)
 {
 	struct str *names = ARENA_ARRAY(a, struct str, among->len);
 

@@ -43,10 +43,13 @@ static bool names_are_wrong(struct run_module *m, const struct repetition *rep,
 	return wrong;
 }
 
-const struct value *run_evaluate(struct run_module *m,
-				 const struct repetition *rep,
-				 struct expression e, struct eval *ev,
-				 bool *failed, struct diags *ds)
+/* Evaluates e in m, with rep (may be NULL), as a part of ev (may be NULL); the
+ * result is in the run's arena.  *failed is set on errors of this evaluation
+ * and when it used what had failed before. */
+static const struct value *run_evaluate(struct run_module *m,
+					const struct repetition *rep,
+					struct expression e, struct eval *ev,
+					bool *failed, struct diags *ds)
 {
 	struct arena scratch = ARENA_INIT;
 	size_t errors = ds->errors;

@@ -3,6 +3,10 @@
 #include "engine/run/values.h"
 #include "engine/run/mock.h"
 #include "engine/run/providers.h"
+#include "addr/provider.h"
+#include "addr/target.h"
+#include "lang/spec/decode.h"
+#include "value/marks.h"
 
 static void take_steps(struct worker *w);
 
@@ -161,4 +165,151 @@ enum worked worker_get_provider(struct worker *w)
 		return WORK_NEXT;
 	run_provider_get(w->run, w->provider, provider_settled, w);
 	return WORK_LATER;
+}
+
+/* --- what a worker evaluates: body, provider_meta, conditions --- */
+
+void worker_scope(const struct worker *w, struct run_scope *s)
+{
+	run_scope_init(s, w->module, &w->rep);
+}
+
+enum worked worker_provider_meta(struct worker *w)
+{
+	const struct map *all = &w->block->module->provider_meta;
+	const struct cfg_provider_meta *meta;
+	const struct schema_block *schema;
+	const struct value *v;
+	struct run_scope s;
+	struct str name;
+
+	if (!all->len)
+		return WORK_NEXT;
+	name = provider_addr_text(w->a, w->provider->addr.provider);
+	meta = map_get(all, name);
+	if (!meta)
+		return WORK_NEXT;
+	schema = w->provider->provider->schema->meta;
+	if (!schema) {
+		diag_error(
+			&w->ds, &meta->at,
+			arena_printf(
+				w->ds.arena,
+				"Provider %.*s doesn't support provider_meta",
+				STR_ARG(name)),
+			"%.*s belongs to a provider without provider_meta blocks.",
+			STR_ARG(w->text));
+		return WORK_FAIL;
+	}
+	run_scope_init(&s, w->module, NULL);
+	v = body_decode(w->a, meta->body, schema, &s.scope, NULL, &w->ds);
+	body_check_ephemeral(w->a, meta->body, schema, v, &w->ds);
+	w->meta = value_unmark_deep(w->a, v, NULL);
+	return worker_failed(w) ? WORK_FAIL : WORK_NEXT;
+}
+
+const struct value *worker_body(struct worker *w)
+{
+	const size_t errors = w->ds.errors;
+	const struct value *v;
+	struct run_scope s;
+
+	worker_scope(w, &s);
+	v = body_decode(w->a, w->block->body, w->schema->block, &s.scope, NULL,
+			&w->ds);
+	if (w->ds.errors != errors || s.failed)
+		return NULL;
+	return v;
+}
+
+int worker_refuse_ephemeral(struct worker *w, const struct value *v)
+{
+	const size_t errors = w->ds.errors, said = w->ds.len;
+
+	if (w->addr.resource.mode == MODE_EPHEMERAL)
+		return 0;
+	body_check_ephemeral(w->a, w->block->body, w->schema->block, v, &w->ds);
+	diags_address(&w->ds, said, w->text);
+	return w->ds.errors == errors ? 0 : -1;
+}
+
+int worker_conditions(struct worker *w, enum condition_kind kind,
+		      const struct value *self, bool *failed)
+{
+	const struct cfg_lifecycle *l = w->block->lifecycle;
+	const struct cfg_condition_vec *conds = kind == COND_PRECONDITION
+							? &l->preconditions
+							: &l->postconditions;
+	struct condition_use u = { .kind = kind,
+				   .address = w->text,
+				   .warn = w->only_warn };
+	struct check_group *g;
+	struct run_scope s;
+	int rc;
+
+	if (!conds->len)
+		return 0;
+	g = checks_group(&w->run->checks, w->block->module, CHECK_RESOURCE,
+			 STR_NONE, &w->block->addr);
+	if (g)
+		u.object = checks_object(&w->run->checks, g, w->addr.module,
+					 w->addr.key, w->text);
+	worker_scope(w, &s);
+	s.self = self;
+	rc = run_conditions(w->run, &s, &u, conds, &w->ds);
+	if (failed)
+		*failed = s.failed;
+	return rc;
+}
+
+/* --- planning an object --- */
+
+void worker_plan(struct worker *w, const struct resource_object *object,
+		 bool forced, bool cbd)
+{
+	w->plan = (struct object_plan){
+		.arena = w->a,
+		.ds = &w->ds,
+		.address = w->text,
+		.provider = w->provider->text,
+		.schema = w->schema->block,
+		.lifecycle = w->block->lifecycle,
+		.config = w->config,
+		.object = object->value,
+		.tainted = object->tainted,
+		.private_data = object->private_data,
+		.identity = object->identity,
+		.forced = forced ||
+			  target_set_replaces(&w->run->opts.only, &w->addr),
+		.cbd = cbd,
+		.q = &w->q,
+	};
+}
+
+enum worked worker_plan_validate(struct worker *w)
+{
+	object_plan_validate(&w->plan);
+	return worker_call(w, CALL_VALIDATE_RESOURCE);
+}
+
+enum worked worker_plan_ask(struct worker *w)
+{
+	object_plan_ask(&w->plan);
+	return worker_call(w, CALL_PLAN);
+}
+
+enum worked worker_planned(struct worker *w)
+{
+	bool again = object_plan_take(&w->plan);
+
+	if (worker_failed(w))
+		return WORK_FAIL;
+	return again ? worker_call(w, CALL_PLAN) : WORK_NEXT;
+}
+
+enum worked worker_replacement_planned(struct worker *w)
+{
+	if (w->answered)
+		object_plan_take_replacement(&w->plan);
+	return worker_failed(w) ? WORK_FAIL : WORK_NEXT;
 }

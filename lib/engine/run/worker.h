@@ -157,7 +157,7 @@ worker_step worker_provider_meta;
 worker_step worker_plan_validate, worker_plan_ask, worker_planned,
 	worker_replacement_planned;
 
-/* worker_config.c: what a worker evaluates: body, provider_meta, conditions */
+/* worker.c: what a worker evaluates: body, provider_meta, conditions */
 
 /* The scope of the instance. */
 void worker_scope(const struct worker *w, struct run_scope *s);

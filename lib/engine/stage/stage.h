@@ -149,8 +149,8 @@ int environment_refuse(struct diags *ds);
 int environment_persist(uint64_t *ms, struct diags *ds);
 
 /*
- * load.c: a configuration from its files, with the values of variables where
- * sources or versions of modules need them
+ * load_stage.c: a configuration from its files, with the values of variables
+ * where sources or versions of modules need them
  */
 
 /* Loads as o has it, with the functions and the workspace; variables are looked

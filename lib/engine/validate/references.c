@@ -32,7 +32,11 @@ static struct refs_place place_of(struct visit *x)
 	return p;
 }
 
-unsigned visit_references(struct visit *x, const struct traversal_vec *refs)
+/* Checks that named objects exist, and that the steps after them are in their
+ * schemas.  Returns 0 or bits of config/check/refs.h; every expression is
+ * evaluated after this. */
+static unsigned visit_references(struct visit *x,
+				 const struct traversal_vec *refs)
 {
 	const struct refs_place p = place_of(x);
 

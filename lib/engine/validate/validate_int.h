@@ -43,7 +43,7 @@ void visit_repetition(struct visit *x, struct expression count,
 
 extern worker_step *const validate_resource[];
 
-/* import.c: the validate walk at import blocks */
+/* validate_import.c: the validate walk at import blocks */
 
 /* Import blocks that lead to c. */
 void validate_imports(struct visit *x, const struct cfg_resource *c,
@@ -60,10 +60,6 @@ int provisioners_exist(const struct config *c, struct diags *ds);
 
 /* references.c: references, checked at each place before it is evaluated */
 
-/* Checks that named objects exist, and that the steps after them are in their
- * schemas.  Returns 0 or bits of config/check/refs.h; every expression is
- * evaluated after this. */
-unsigned visit_references(struct visit *x, const struct traversal_vec *refs);
 /* Checks all that an expression names. */
 unsigned visit_expression(struct visit *x, struct expression e);
 int visit_local(struct visit *x, const struct cfg_local *l);

@@ -36,7 +36,7 @@ struct str callback_address(const struct callback *c);
 void callback_close(struct callback *c); /* NULL is fine */
 
 /*
- * oauth.c: how a host gives tokens: login.v1 of its discovery document
+ * login_oauth.c: how a host gives tokens: login.v1 of its discovery document
  *
  * The authorization code grant with PKCE (RFC 6749, 4.1; RFC 7636), whose code
  * comes to our listener (callback.c), and the password grant (4.3).  Only texts
@@ -74,15 +74,5 @@ struct str oauth_password_form(struct arena *a, const struct oauth_client *c,
 /* The token in the answer; -1 with *why, which names no secret. */
 int oauth_token(struct arena *a, const struct fetch_answer *answer,
 		struct str *token, struct str *why);
-
-/* login_ways.c: the ways to a token */
-
-/* Each asks whether it may, and obtains a token; -1 with a diagnostic. */
-int login_by_code(struct login *l, const struct oauth_client *c,
-		  struct str *token);
-int login_by_password(struct login *l, const struct oauth_client *c,
-		      struct str *token);
-/* A token that the user makes on a page of the service and pastes. */
-int login_by_page(struct login *l, struct str service, struct str *token);
 
 #endif

@@ -1,7 +1,231 @@
 /* login.c - see login.h */
+#include <signal.h>
 
 #include "base/product.h"
 #include "install/hosts/hosts_int.h"
+#include "config/source/url.h"
+#include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
+
+/* --- ways to a token --- */
+
+static void tell(const struct login *l, enum login_step step, struct str text)
+{
+	l->told(l->data, l, step, text);
+}
+
+static int consent(struct login *l, enum login_step way)
+{
+	struct str said;
+
+	tell(l, way, STR_NONE);
+	if (l->ask(l->data, l, LOGIN_ASK_CONSENT, &said, l->ds))
+		said = STR_NONE;
+	if (str_is(str_lower(l->arena, said), "yes"))
+		return 0;
+	return diag_error(l->ds, NULL, "Login cancelled",
+			  "Nobody has confirmed it with 'yes'.");
+}
+
+/* --- the authorization code grant --- */
+
+struct waiting {
+	struct str code;
+	bool over, stopped;
+};
+
+static void on_code(void *data, struct str code)
+{
+	struct waiting *w = data;
+
+	w->code = code;
+	w->over = true;
+}
+
+static void on_signal(void *data, int sig)
+{
+	struct waiting *w = data;
+
+	(void)sig;
+	w->stopped = w->over = true;
+}
+
+static int ask_token(struct login *l, const struct oauth_client *c,
+		     struct str form, const char *summary, struct str *token)
+{
+	static const struct fetch_header type = {
+		STR_INIT("Content-Type"),
+		STR_INIT("application/x-www-form-urlencoded")
+	};
+	const struct fetch_request r = {
+		.url = c->token,
+		.method = STR("POST"),
+		.body = form,
+		.headers = &type,
+		.nheaders = 1,
+		.most = 1 << 20,
+		/* secrets go only to whom the host names */
+		.redirects = FETCH_NO_REDIRECTS,
+	};
+	struct fetch_answer answer;
+	struct str why = STR_NONE;
+
+	fetch_wait(l->hosts->remote.fetch, &r, &answer);
+	if (!oauth_token(l->arena, &answer, token, &why))
+		return 0;
+	return diag_error(l->ds, NULL, summary,
+			  "The host %.*s has given no token: %.*s.",
+			  STR_ARG(l->host), STR_ARG(why));
+}
+
+static int wait_for_code(struct login *l, struct waiting *w)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		loop_signal(l->hosts->remote.loop, signals[i], on_signal, w);
+	tell(l, LOGIN_WAITING, STR_NONE);
+	loop_run(l->hosts->remote.loop, &w->over);
+	if (w->stopped)
+		return diag_error(l->ds, NULL, "Action aborted",
+				  "A signal has ended the login.");
+	return 0;
+}
+
+static int login_by_code(struct login *l, const struct oauth_client *c,
+			 struct str *token)
+{
+	struct arena *a = l->arena;
+	struct waiting w = { .stopped = false };
+	struct str state = oauth_secret(a), verifier = oauth_secret(a);
+	struct str challenge = oauth_challenge(a, verifier);
+	struct callback *listener;
+	struct str redirect, address;
+	int rc;
+
+	if (consent(l, LOGIN_BY_CODE))
+		return -1;
+	if (!state.n || !verifier.n || !challenge.n)
+		return diag_error(
+			l->ds, NULL, "Can't generate login request state",
+			"The system has no random numbers, or crypto.so cannot be loaded.");
+	listener = callback_listen(a, l->hosts->remote.loop, c->min_port,
+				   c->max_port, state, on_code, &w);
+	if (!listener)
+		return diag_error(l->ds, NULL,
+				  "Can't start temporary login server",
+				  "The browser hands the answer to a server on "
+				  "this computer, for which no TCP port from "
+				  "%d to %d is free.",
+				  c->min_port, c->max_port);
+	redirect = callback_address(listener);
+	address = oauth_address(a, c, redirect, state, challenge);
+	tell(l,
+	     browser_open(l->hosts->remote.loop, address) ? LOGIN_OPENED
+							  : LOGIN_OPEN,
+	     address);
+	rc = wait_for_code(l, &w);
+	callback_close(listener);
+	return rc || ask_token(l, c,
+			       oauth_code_form(a, c, redirect, w.code,
+					       verifier),
+			       "Failed to obtain auth token", token)
+		       ? -1
+		       : 0;
+}
+
+/* --- the password grant --- */
+
+/* Each asks whether it may, and obtains a token; -1 with a diagnostic. */
+static int login_by_password(struct login *l, const struct oauth_client *c,
+			     struct str *token)
+{
+	struct arena *a = l->arena;
+	struct str user, password;
+
+	if (consent(l, LOGIN_BY_PASSWORD))
+		return -1;
+	tell(l, LOGIN_ABOUT_PASSWORD, STR_NONE);
+	if (l->ask(l->data, l, LOGIN_ASK_USER, &user, l->ds) ||
+	    l->ask(l->data, l, LOGIN_ASK_PASSWORD, &password, l->ds))
+		return -1;
+	return ask_token(l, c, oauth_password_form(a, c, user, password),
+			 "Failed to retrieve API token", token);
+}
+
+/* --- a token that somebody makes on a page --- */
+
+static void open_tokens(struct login *l, struct str service)
+{
+	struct url u = { .host = STR_NONE };
+	struct str host, address;
+	ptrdiff_t colon;
+
+	url_parse(l->arena, service, &u);
+	colon = str_chr(u.host, ':');
+	host = colon < 0 ? u.host : str_sub(u.host, 0, (size_t)colon);
+	address = str_printf(
+		l->arena,
+		"https://%.*s/app/settings/tokens?source=terraform-login",
+		STR_ARG(host));
+	tell(l,
+	     browser_open(l->hosts->remote.loop, address) ? LOGIN_TOKENS_OPENED
+							  : LOGIN_TOKENS_OPEN,
+	     address);
+}
+
+/* Asks the host which user the token belongs to. */
+static int check_token(struct login *l, struct str service, struct str token)
+{
+	const struct fetch_request r = {
+		.url = url_resolve(l->arena, service, STR("account/details")),
+		.token = token,
+		.most = 1 << 20,
+	};
+	struct fetch_answer answer;
+	struct json_error wrong;
+	const struct json *j = NULL;
+	struct str user, why = STR_NONE;
+
+	fetch_wait(l->hosts->remote.fetch, &r, &answer);
+	if (!answer.error.n && answer.status == 401)
+		return diag_error(l->ds, NULL, "Token is invalid",
+				  "The host %.*s does not know it.",
+				  STR_ARG(l->host));
+	if (answer.error.n)
+		why = answer.error;
+	else if (answer.status != 200)
+		why = str_printf(l->arena, "it answered %.*s",
+				 STR_ARG(fetch_status_text(l->arena,
+							   answer.status)));
+	else if (!(j = json_parse(l->arena, answer.body, &wrong)))
+		why = STR("its answer is no JSON");
+	if (why.n)
+		return diag_error(l->ds, NULL,
+				  "Failed to retrieve user account details",
+				  "The host %.*s: %.*s.", STR_ARG(l->host),
+				  STR_ARG(why));
+	user = host_text(l->arena, json_get_str(json_get(json_get(j, "data"),
+							 "attributes"),
+						"username"));
+	tell(l, LOGIN_USER, user);
+	return 0;
+}
+
+/* A token that the user makes on a page of the service and pastes. */
+static int login_by_page(struct login *l, struct str service, struct str *token)
+{
+	if (consent(l, LOGIN_BY_PAGE))
+		return -1;
+	open_tokens(l, service);
+	tell(l, LOGIN_PASTE, STR_NONE);
+	if (l->ask(l->data, l, LOGIN_ASK_TOKEN, token, l->ds))
+		return -1;
+	return check_token(l, service, *token);
+}
+
+/* --- login and logout --- */
 
 /* --- what the host has --- */
 

@@ -1,11 +1,11 @@
 /*
  * login.h - a token of a host, obtained and kept, or removed
  *
- * The host says in which way (services.c): by a page in the browser (oauth.c,
- * callback.c), by a password, or by a page of tokens, of which a person copies
- * one.  The caller shows messages and asks questions (ui/live/login_live.c).  A
- * token is in memory, in a pipe to tf-fetch or the credentials helper, and in
- * the file that keeps it, and nowhere else.
+ * The host says in which way (services.c): by a page in the browser
+ * (login_oauth.c, callback.c), by a password, or by a page of tokens, of which
+ * a person copies one.  The caller shows messages and asks questions
+ * (ui/live/login_live.c).  A token is in memory, in a pipe to tf-fetch or the
+ * credentials helper, and in the file that keeps it, and nowhere else.
  */
 #ifndef TFPIPE_INSTALL_HOSTS_LOGIN_H
 #define TFPIPE_INSTALL_HOSTS_LOGIN_H

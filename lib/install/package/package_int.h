@@ -10,10 +10,4 @@
 #define KEPT_ARCHIVES "archives"
 #define KEPT_REPOSITORIES "repositories"
 
-/* kept_trim.c: limits the age and the size of what is kept; see kept.h */
-
-/* Removes entries unused for a month; then the least recently used, until the
- * rest is at most TFPIPE_CACHE_SIZE. */
-void kept_trim(struct arena *a, struct str top);
-
 #endif

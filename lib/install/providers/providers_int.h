@@ -323,7 +323,7 @@ bool registry_protocols_spoken(const struct str_vec *protocols);
  * attempts: …". */
 struct str answer_failure(struct arena *a, const struct fetch_answer *answer);
 
-/* registry_namespace.c: finding the namespace of a type; see providers.h */
+/* registry.c: finding the namespace of a type; see providers.h */
 
 void registry_namespace(struct package_source *r, struct provider_addr p,
 			namespace_fn *fn, void *data);

@@ -130,13 +130,6 @@ void requirements_of_module(struct arena *a, const struct cfg_module *m,
 		qsort(out->items, out->len, sizeof(*out->items), by_provider);
 }
 
-void requirements_add(struct arena *a, struct requirement_vec *v,
-		      struct provider_addr p)
-{
-	need(a, v, p);
-	qsort(v->items, v->len, sizeof(*v->items), by_provider);
-}
-
 void requirements_of_state(struct arena *a, const struct state *s,
 			   struct requirement_vec *v)
 {

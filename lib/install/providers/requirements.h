@@ -33,9 +33,6 @@ void requirements_collect(struct arena *a, const struct config *c,
 /* Collects the requirements of one module alone. */
 void requirements_of_module(struct arena *a, const struct cfg_module *m,
 			    struct requirement_vec *out);
-/* Adds one that something else needs, in any version. */
-void requirements_add(struct arena *a, struct requirement_vec *v,
-		      struct provider_addr p);
 /* Adds the providers of what a state still holds. */
 void requirements_of_state(struct arena *a, const struct state *s,
 			   struct requirement_vec *v);

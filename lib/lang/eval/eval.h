@@ -171,7 +171,8 @@ const struct value *eval_report_deprecated(struct arena *a,
 const struct eval_local *eval_find_local(const struct eval_local *locals,
 					 struct str name);
 
-/* static.c: what an expression says without being evaluated; see ast.h */
+/* expression_static.c: what an expression says without being evaluated; see
+ * ast.h */
 
 /* The range for an error about the expression as a whole, when all of it would
  * be too much: the opening bracket, the operator, a string without its quotes;

@@ -119,13 +119,6 @@ struct str eval_suggestion(struct arena *a, struct str given,
 			   struct str (*next)(void *data, size_t i), void *data,
 			   const struct eval_local *locals);
 
-/* eval_difference.c: the two sides of an == that a diagnostic is about */
-
-/* eval_difference.c: the sides of an == as a published change; STR_NONE if e is
- * not an ==, or they cannot be shown.  Changes ev->diags. */
-struct str eval_difference(struct eval *ev, const struct expr *e,
-			   struct arena *keep);
-
 /*
  * eval_for.c: for expressions, in their three forms: tuple, object, object
  * grouped by key

@@ -51,6 +51,8 @@ struct level level_inner(const struct level *l, const struct item *it,
 			       .depth = l->depth + 1 };
 }
 
+static const struct value *level_decode(const struct level *l);
+
 /* The object of one block.  Blocks from a marked for_each are marked as a
  * whole, except under schemas where attributes may be written as blocks. */
 static const struct value *decode_item(const struct level *l,
@@ -324,7 +326,7 @@ static const struct value *make_object(const struct level *l,
 	return value_object(l->d->a, names, vals, n);
 }
 
-const struct value *level_decode(const struct level *l)
+static const struct value *level_decode(const struct level *l)
 {
 	const struct schema_block *s = l->schema;
 	const struct body_schema *raw = &s->plan->raw;

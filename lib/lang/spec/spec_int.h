@@ -63,7 +63,6 @@ void level_content(const struct level *l, const struct body_schema *schema,
 /* The body of a block of it. */
 struct level level_inner(const struct level *l, const struct item *it,
 			 const struct schema_block *schema);
-const struct value *level_decode(const struct level *l);
 
 /*
  * dynamic.c: dynamic blocks: from one block with for_each to the blocks it

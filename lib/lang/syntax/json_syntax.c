@@ -7,7 +7,7 @@
  */
 #include "lang/syntax/body.h"
 #include "lang/syntax/syntax_int.h"
-#include "lang/syntax/json_int.h"
+#include "lang/syntax/json_syntax_int.h"
 
 /* --- tokens --- */
 
@@ -16,7 +16,8 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-uint32_t json_string_end(struct str s, uint32_t p)
+/* End of the string token that begins at p, closed or not. */
+static uint32_t json_string_end(struct str s, uint32_t p)
 {
 	bool escaping = false;
 

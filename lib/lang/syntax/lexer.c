@@ -88,7 +88,8 @@ void lexer_push(struct lexer *lx, enum lex_mode mode)
 		(struct lex_frame){ .mode = (uint8_t)mode, .line_start = true };
 }
 
-uint32_t lexer_ident_len(const struct lexer *lx, uint32_t pos)
+/* Length of the identifier at the position, 0 if there is none. */
+static uint32_t lexer_ident_len(const struct lexer *lx, uint32_t pos)
 {
 	const unsigned char *s = (const unsigned char *)lx->text;
 	uint32_t p = pos;

@@ -110,8 +110,6 @@ void lexer_stop(struct lexer *lx);
 
 /* --- for the lexer's own files --- */
 void lexer_push(struct lexer *lx, enum lex_mode mode);
-/* Length of the identifier at the position, 0 if there is none. */
-uint32_t lexer_ident_len(const struct lexer *lx, uint32_t pos);
 
 static inline struct lex_frame *lexer_top(struct lexer *lx)
 {

@@ -51,6 +51,8 @@ static struct token tuple_items(struct parser *p, struct span open)
 	}
 }
 
+static struct expr *parse_for(struct parser *p, struct token open);
+
 struct expr *parse_tuple(struct parser *p)
 {
 	size_t base = p->exprs.len, n;
@@ -358,7 +360,7 @@ static struct token for_close(struct parser *p, struct token open)
 	return parser_recover(p, tok_opposite(open.type));
 }
 
-struct expr *parse_for(struct parser *p, struct token open)
+static struct expr *parse_for(struct parser *p, struct token open)
 {
 	struct str key_name = STR_NONE, value_name = STR_NONE;
 	struct expr *coll, *key = NULL, *value = NULL, *cond = NULL, *e;

@@ -123,6 +123,8 @@ struct expr *parse_expr(struct parser *p)
 	return e;
 }
 
+static struct expr *parse_traversals(struct parser *p, struct expr *from);
+
 struct expr *parse_operand(struct parser *p)
 {
 	struct expr *term = parse_term(p);
@@ -359,7 +361,7 @@ static void dot_step(struct parser *p, struct chain *c)
 	}
 }
 
-struct expr *parse_traversals(struct parser *p, struct expr *from)
+static struct expr *parse_traversals(struct parser *p, struct expr *from)
 {
 	struct chain c = { from, p->steps.len, false };
 

@@ -3,7 +3,7 @@
 #define TFPIPE_LANG_SYNTAX_SYNTAX_INT_H
 
 #include "lang/syntax/body.h"
-#include "lang/syntax/json_int.h"
+#include "lang/syntax/json_syntax_int.h"
 #include "base/source.h"
 #include "base/vec.h"
 #include "lang/syntax/lexer_int.h"
@@ -208,14 +208,12 @@ struct expr *parse_call(struct parser *p, struct token name);
 
 struct expr *parse_tuple(struct parser *p);
 struct expr *parse_object(struct parser *p);
-struct expr *parse_for(struct parser *p, struct token open);
 
 /* parse_expr.c: operators and traversals */
 
 /* --- grammar --- */
 struct expr *parse_expr(struct parser *p);
 struct expr *parse_operand(struct parser *p); /* term with its traversal */
-struct expr *parse_traversals(struct parser *p, struct expr *from);
 
 /*
  * parse_template.c: quoted strings with sequences, heredocs, whole
@@ -248,7 +246,7 @@ void template_flush(struct parser *p, size_t base);
 /* The tree of the parts from base on, which end with PART_END. */
 struct expr *template_tree(struct parser *p, size_t base, struct span span);
 
-/* text.c: white space in template text, as Unicode defines it */
+/* syntax_text.c: white space in template text, as Unicode defines it */
 
 /* s without the white space (newlines included) at one end. */
 struct str text_trim_left(struct str s);

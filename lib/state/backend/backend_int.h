@@ -248,8 +248,6 @@ int handover_update(struct backend *b, struct str text, struct diags *ds);
 struct lock_info lock_info_new(struct arena *a, const char *operation);
 void lock_info_write(struct buf *out, const struct lock_info *l);
 int lock_info_read(struct arena *a, struct str text, struct lock_info *out);
-/* "Lock Info:" and its lines, as OpenTofu prints them. */
-void lock_info_print(struct buf *out, const struct lock_info *l);
 
 /* As backend_load_error. */
 int backend_lock_error(struct backend *b, struct str why, struct diags *ds);

@@ -72,7 +72,7 @@ static void kubernetes_close(struct backend *b)
 
 /* --- requests --- */
 
-struct str kubernetes_secrets(struct backend *b, struct str name)
+static struct str kubernetes_secrets(struct backend *b, struct str name)
 {
 	struct kubernetes_backend *k = b->data;
 

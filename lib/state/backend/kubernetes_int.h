@@ -37,7 +37,6 @@ int kubernetes_ask(struct backend *b, const char *method, struct str path,
 		   struct str body, struct fetch_answer *answer,
 		   struct str *why);
 /* The path of an object, or of all where its name is empty. */
-struct str kubernetes_secrets(struct backend *b, struct str name);
 struct str kubernetes_leases(struct backend *b, struct str name);
 /* An object; NULL in *out: there is none. */
 int kubernetes_get(struct backend *b, struct str path, const struct json **out,

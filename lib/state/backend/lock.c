@@ -176,7 +176,8 @@ static void print_time(struct buf *out, struct str t)
 			 t.p + zone + 3);
 }
 
-void lock_info_print(struct buf *out, const struct lock_info *l)
+/* "Lock Info:" and its lines, as OpenTofu prints them. */
+static void lock_info_print(struct buf *out, const struct lock_info *l)
 {
 	buf_addf(out, "Lock Info:\n  ID:        %.*s\n", STR_ARG(l->id));
 	buf_addf(out, "  Path:      %.*s\n", STR_ARG(l->path));

@@ -83,8 +83,8 @@ bool state_translatable(const struct state *s);
 void state_translate(struct state *s, const struct config *c);
 
 /*
- * commands.c: the edits of edit.h, done to the stored state, for the `state`
- * commands
+ * edit_commands.c: the edits of edit.h, done to the stored state, for the
+ * `state` commands
  *
  * The state must have been read (access.c) unless said otherwise.  Functions
  * return 0, or -1 after a diagnostic in the access's ds; then the stored state

@@ -4,14 +4,14 @@
 
 #include "state/state.h"
 
-/* read.c: the reader of state files, version 4 */
+/* state_read.c: the reader of state files, version 4 */
 
 /* Reads a state file's text (version 4; older ones are refused).  text is
  * borrowed: it must live as long as the state. */
 struct state *state_parse(struct arena *a, struct str text, const char *name,
 			  struct diags *ds);
 
-/* write.c: state files written as OpenTofu 1.12.6 writes them */
+/* state_write.c: state files written as OpenTofu 1.12.6 writes them */
 
 /* Writes version 4, formatted as OpenTofu writes it (two-space indent, sorted);
  * resources without instances are left out, unless they are kept.
@@ -21,17 +21,17 @@ void state_write(struct buf *out, const struct state *s);
 void state_write_compact(struct buf *out, const struct state *s);
 
 /*
- * equal.c: do two states have the same content? Serial, lineage and the form
- * of the text apart.
+ * state_equal.c: do two states have the same content? Serial, lineage and the
+ * form of the text apart.
  */
 
 /* Same content apart from serial (decides whether serial goes up). */
 bool state_equal_content(const struct state *x, const struct state *y);
 
 /*
- * record.c: state as records: `state`, `previous_run_state`, `prior_state`,
- * `previous_output`, `prior_output`, `previous_check` (tf-stream(5)), each
- * written and read
+ * state_record.c: state as records: `state`, `previous_run_state`,
+ * `prior_state`, `previous_output`, `prior_output`, `previous_check`
+ * (tf-stream(5)), each written and read
  */
 
 /* Records: `state`, `previous_run_state`, `prior_state`, `previous_output`,

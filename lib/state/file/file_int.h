@@ -15,16 +15,13 @@ const struct module_addr *read_module(struct state *s, struct str text,
 const struct provider_config_addr *read_provider(struct state *s,
 						 struct str text,
 						 struct diags *ds);
-const struct str *read_dependency(struct state *s, struct str text,
-				  struct diags *ds);
 /* A list of addresses, JSON text, into i->dependencies. Returns -1 when it is
  * no list of strings (without a diagnostic) or an address is wrong (with). */
 int read_dependencies(struct state *s, struct str json,
 		      struct state_instance *i, struct diags *ds);
 
 /*
- * read.c: what the parts of the state reader share (read.c, read_fields.c,
- * read_root.c)
+ * state_read.c: what the parts of the state reader share (read_fields.c)
  */
 
 struct state_reader {
@@ -69,12 +66,7 @@ bool read_base64_ok(struct str s);
 
 int read_resources(struct state_reader *rd, void *into);
 
-/* read_root.c: outputs and check results of a state file */
-
-int read_outputs(struct state_reader *rd, void *into);
-int read_checks(struct state_reader *rd, void *into);
-
-/* record.c: what records and the journal share: the members of an output */
+/* state_record.c: the members of an output, for records and the journal */
 
 /* out->value NULL: the output is gone. */
 void state_output_members(struct jw *w, const struct state_output *out,
@@ -82,12 +74,6 @@ void state_output_members(struct jw *w, const struct state_output *out,
 struct str state_output_address(struct arena *a, struct str name);
 
 /* record_read.c: the records of a state, read */
-
-/* The resource that an instance address belongs to, made when it is new; *key
- * gets the instance key. NULL after a diagnostic. */
-struct state_resource *state_find_or_make(struct state *s, struct str address,
-					  struct inst_key *key,
-					  struct diags *ds);
 
 /* upgrade.c: states of before version 4 of the format */
 

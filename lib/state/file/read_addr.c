@@ -89,8 +89,8 @@ const struct provider_config_addr *read_provider(struct state *s,
 	return p;
 }
 
-const struct str *read_dependency(struct state *s, struct str text,
-				  struct diags *ds)
+static const struct str *read_dependency(struct state *s, struct str text,
+					 struct diags *ds)
 {
 	struct map_entry *e = entry(s, &s->dependencies, text);
 	struct instance_addr addr;

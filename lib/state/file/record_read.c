@@ -1,4 +1,4 @@
-/* record_read.c - the records of a state, read; record.c writes them */
+/* record_read.c - the records of a state, read; state_record.c writes them */
 #include <stddef.h>
 
 #include "state/file/file.h"
@@ -68,9 +68,12 @@ static int invalid(struct diags *ds, struct str address, const char *what)
 			  STR_ARG(address), what);
 }
 
-struct state_resource *state_find_or_make(struct state *s, struct str address,
-					  struct inst_key *key,
-					  struct diags *ds)
+/* The resource that an instance address belongs to, made when it is new; *key
+ * gets the instance key. NULL after a diagnostic. */
+static struct state_resource *state_find_or_make(struct state *s,
+						 struct str address,
+						 struct inst_key *key,
+						 struct diags *ds)
 {
 	struct instance_addr addr;
 	struct state_resource *r;

@@ -59,13 +59,6 @@ const struct diff *diff_if_unknown(struct arena *a, const struct diff_input *in,
 void diff_put_primitive(struct buf *b, const struct diff *d, unsigned indent,
 			struct diff_style st);
 
-/* diff_text_block.c: rendering the differences of blocks */
-
-void diff_put_block(struct buf *b, const struct diff *d, unsigned indent,
-		    struct diff_style st);
-void diff_put_sensitive_block(struct buf *b, const struct diff *d,
-			      unsigned indent, struct diff_style st);
-
 /* diff_text.c: what the parts of difference rendering share */
 
 /* The style of what is within a value: of which elements it is said that they
@@ -85,16 +78,6 @@ void diff_put_null_suffix(struct buf *b, enum diff_action a,
 			  struct diff_style st);
 void diff_put_replace(struct buf *b, bool replace, struct diff_style st);
 void diff_put_arrow(struct buf *b, struct diff_style st);
-/* "# (3 unchanged attributes hidden)" */
-void diff_put_hidden(struct buf *b, unsigned indent, const char *what, size_t n,
-		     struct diff_style st);
-/* The comments above what becomes, or is no longer, sensitive. */
-void diff_put_warnings(struct buf *b, const struct diff *d, unsigned indent,
-		       struct diff_style st);
-/* "name = value" for each child, a line each; child: their style.  Returns how
- * many are hidden. */
-size_t diff_put_members(struct buf *b, const struct diff *d, unsigned indent,
-			struct diff_style st, struct diff_style child);
 
 /* diff_value.c: differences of values: by their type, or by the JSON alone */
 

@@ -53,8 +53,8 @@ void init_live_last_words(struct init_live *l)
 
 /* The details may quote hosts, and programs that asked them: host_text removes
  * control characters. */
-void init_live_diags(struct init_live *l, struct diags *ds,
-		     const struct config *c)
+static void init_live_diags(struct init_live *l, struct diags *ds,
+			    const struct config *c)
 {
 	for (size_t i = 0; i < ds->len; i++)
 		ds->items[i].detail =

@@ -29,9 +29,6 @@ void init_live_last_words(struct init_live *l);
 /* Has t report its news to l, and the progress of downloads where that is
  * shown. */
 void init_live_follow(struct init_live *l, struct init *t);
-/* Shows the diagnostics.  c: for snippets; may be NULL. */
-void init_live_diags(struct init_live *l, struct diags *ds,
-		     const struct config *c);
 /* Shows the outcome, diagnostics included.  Returns the exit status. */
 int init_live_outcome(struct init_live *l, enum init_outcome o,
 		      struct diags *ds, const struct config *c);

@@ -67,7 +67,7 @@ struct live_options {
  * -detailed-exitcode has it. */
 int live_run(struct arena *a, const struct live_options *o, int fd);
 
-/* live_op.c: the operations and what is shown of each (live.h) */
+/* live_event.c: the operations and what is shown of each (live.h) */
 
 /* -1: there is no operation of that name. */
 int live_op_find(struct str name, enum live_op_id *op);

@@ -171,7 +171,7 @@ bool event_is_last(struct str type);
 /* As a line of the -json UI stream.  line: the whole record. */
 void event_json(struct view *v, struct str line);
 
-/* shown_change.c: one change of a plan, as its record has it, to be shown */
+/* shown.c: one change of a plan, as its record has it, to be shown */
 
 /* A resource_change, resource_drift or output_change record.  What it does not
  * have is empty.  All of it may lie in the record's line. */
