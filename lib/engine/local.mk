@@ -63,7 +63,8 @@ lib_libengine_a_SOURCES += \
 
 # tf-plan, tf-graph
 lib_libengine_a_SOURCES += \
-	lib/engine/plan/change.c lib/engine/plan/data.c \
+	lib/engine/plan/change.c lib/engine/plan/configure.c \
+	lib/engine/plan/guard.c lib/engine/plan/data.c \
 	lib/engine/plan/delete.c lib/engine/plan/drift.c \
 	lib/engine/plan/ephemeral.c lib/engine/plan/generate.c \
 	lib/engine/plan/graph_steps.c lib/engine/plan/graph_stage.c \

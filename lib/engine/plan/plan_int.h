@@ -205,12 +205,15 @@ static inline struct job *job_of(struct worker *w)
 	return (struct job *)w;
 }
 
-/* change.c: recording changes, and what is common to planning an instance */
+/* change.c: recording changes */
 
 /* A change of the job's object, recorded. */
 struct change *job_change(struct job *j, enum action action, enum reason reason,
 			  const struct value *before,
 			  const struct value *after);
+
+/* guard.c: what refuses a change that is planned */
+
 /* Does lifecycle { destroy = false } hold back destroying? */
 bool config_skips_destroy(const struct cfg_resource *c);
 /* "Resource instance cannot be destroyed" */
@@ -403,7 +406,7 @@ extern worker_step *const plan_managed[],
 worker_step job_read, job_upgraded;
 /* Refreshes j->now, unless -refresh=false. */
 worker_step job_refresh, job_refreshed;
-/* change.c: "Self-referential block" */
+/* configure.c: "Self-referential block" */
 worker_step job_self_reference;
 /* "Invalid lifecycle destroy expression": neither true nor false. */
 worker_step job_destroy_setting;
