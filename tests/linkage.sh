@@ -27,6 +27,11 @@ places | sed 's|^|lib/|' | awk '
 	}' - "$tmp/symbols" | sort >"$tmp/upward"
 result 'no object uses a symbol of a room below its own' "$tmp/upward"
 
+# Within a room, objects use each other only where a sentence says why.
+python3 -B "$srcdir/tests/lint/circles" "$srcdir/tests/circles" <"$tmp/symbols" \
+	>"$tmp/circles" 2>&1
+result 'a sentence says why objects use each other' "$tmp/circles"
+
 # A name that other files see says where it is from: it begins with a word of its
 # file's path, or of the files beside it, or with the tag of a structure.
 tags=$(cd "$srcdir" && find lib -name '*.[ch]' | xargs sed -nE \

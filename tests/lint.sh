@@ -88,6 +88,20 @@ result 'strings: finds messages that are split over lines' "$tmp/wrong"
 python3 -B tests/lint/strings . >"$tmp/wrong" 2>&1
 result 'strings: a message that fits into a line can be found by its words' "$tmp/wrong"
 
+# objects that use each other
+cat >"$tmp/circles" <<'END'
+lib/room a b
+	They do.
+lib/room c d
+	They did.
+END
+printf 'lib/room/%s.o: %s\n' a 'T one' a 'U two' b 'T two' b 'U one' c 'T three' \
+	d 'U three' d 'U one' e 'T four' e 'U five' f 'T five' f 'U four' |
+	python3 -B tests/lint/circles "$tmp/circles" >"$tmp/got"
+printf '%s\n' 'no sentence says why: lib/room/e.o lib/room/f.o' 'line 3: no circle' |
+	diff - "$tmp/got" >"$tmp/wrong"
+result 'circles: finds those that nothing explains' "$tmp/wrong"
+
 # what comments name
 printf '%s\n' '/* See one_int() of b.c, two_ints(), d_d.c and "x_of"; see ee.c */' >"$tmp/lib/ee.c"
 python3 -B tests/lint/mentions "$tmp" >"$tmp/got"

@@ -21,7 +21,7 @@ EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/secrets 
 	tests/linkage.sh tests/layout.sh tests/rooms.sh \
 	tests/summary.sh tests/counts.sh scripts/counts scripts/sanitizers \
 	tests/sentences.sh tests/SENTENCES tests/tap.sh \
-	tests/lint.sh tests/lint/run tests/lint/names tests/lint/interface \
+	tests/lint.sh tests/lint/run tests/circles tests/lint/circles tests/lint/names tests/lint/interface \
 	tests/lint/rules.py tests/lint/shell.py \
 	tests/lint/walk.py tests/lint/bad.bats tests/lint/good.bats \
 	tests/conformance-floor tests/bench/run tests/bench/language tests/bench/modules \

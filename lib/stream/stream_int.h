@@ -20,11 +20,6 @@ void stream_redact(struct arena *a, struct str kind, struct str line,
 
 /* seal.c: a hash of the content of a line */
 
-/* A number for the content of text.  It counts only if text has one form:
- * otherwise the same could be written in another way, and the number is that of
- * the canonical text. */
-uint64_t seal_hash(struct str text);
-
 /* seal.c: what the files of the seal share */
 
 enum {
@@ -43,7 +38,7 @@ struct tally {
 
 struct kept {               /* of the records of a kind, in their order */
 	struct buf marks;   /* the lower half of each number, as uint32_t */
-	struct buf members; /* of the first of them, as seal_members.c says */
+	struct buf members; /* of the first of them, as seal.c says */
 	size_t n_members;
 	size_t names, n_names; /* where those of the last record are in there */
 	struct buf labels;     /* what each is about, a line each */
@@ -86,12 +81,8 @@ struct seal_members { /* of a record */
 /* Does the next seal take over the records as they were read? */
 bool seal_renewed(const struct seal *s, int kind);
 
-/* seal_members.c: which members of a record differ */
+/* seal.c: which members of a record differ */
 
-/* Adds the members of a record, a line in canonical form, to what is kept,
- * before its mark. */
-void seal_members_add(struct seal *s, int kind, struct str line,
-		      struct kept *to);
 /* Adds the members of records that a seal lists: `names` is the seal's list. */
 void seal_members_listed(struct seal *s, int kind, const struct json *names,
 			 struct str members, struct kept *to);

@@ -159,10 +159,6 @@ int apply_check_values(struct apply *ap);
 void apply_keep_output(struct apply *ap, const struct cfg_output *o,
 		       const struct value *v);
 void apply_start_node(void *data, struct graph_walk *w, uint32_t node);
-/* Does the removed block of module m mean this resource? */
-bool nodes_removed_name(struct arena *a, const struct cfg_module *m,
-			const struct cfg_removed *r,
-			const struct instance_addr *addr);
 
 /* op.c: the life of an op, and what several of them do */
 

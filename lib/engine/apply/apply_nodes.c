@@ -1,6 +1,5 @@
 /* apply_nodes.c - what is done at each node of the apply graph */
 #include "engine/apply/apply_int.h"
-#include "addr/walk.h"
 #include "engine/object/resource_object.h"
 #include "engine/run/values.h"
 #include "engine/run/expand.h"
@@ -229,27 +228,3 @@ void apply_start_node(void *data, struct graph_walk *w, uint32_t node)
 }
 
 /* --- removed blocks --- */
-
-bool nodes_removed_name(struct arena *a, const struct cfg_module *m,
-			const struct cfg_removed *r,
-			const struct instance_addr *addr)
-{
-	struct diags ignored = DIAGS_INIT(a);
-	struct buf full = BUF_INIT, path = BUF_INIT;
-	struct target t;
-	bool same;
-
-	if (target_from_traversal(a, &r->from, &t, &ignored) ||
-	    t.kind == TARGET_MODULE ||
-	    !resource_addr_equal(t.addr.resource, addr->resource))
-		return false;
-	buf_str(&full, m->path);
-	if (m->path.n && t.addr.module.len)
-		buf_putc(&full, '.');
-	module_addr_print_path(&full, t.addr.module);
-	module_addr_print_path(&path, addr->module);
-	same = str_eq(buf_view(&full), buf_view(&path));
-	buf_release(&full);
-	buf_release(&path);
-	return same;
-}

@@ -2,6 +2,7 @@
  * destroy.c - destroying objects, current and deposed, and forgetting
  */
 #include "engine/apply/apply_int.h"
+#include "addr/walk.h"
 #include "engine/run/expand.h"
 #include "graph/graph.h"
 #include "value/marks.h"
@@ -15,6 +16,31 @@ static void errored(struct op *o)
 		event_abandon(o->w.flight);
 	else
 		event_errored(o->w.flight);
+}
+
+/* Does the removed block of module m mean this resource? */
+static bool removes(struct arena *a, const struct cfg_module *m,
+		    const struct cfg_removed *r,
+		    const struct instance_addr *addr)
+{
+	struct diags ignored = DIAGS_INIT(a);
+	struct buf full = BUF_INIT, path = BUF_INIT;
+	struct target t;
+	bool same;
+
+	if (target_from_traversal(a, &r->from, &t, &ignored) ||
+	    t.kind == TARGET_MODULE ||
+	    !resource_addr_equal(t.addr.resource, addr->resource))
+		return false;
+	buf_str(&full, m->path);
+	if (m->path.n && t.addr.module.len)
+		buf_putc(&full, '.');
+	module_addr_print_path(&full, t.addr.module);
+	module_addr_print_path(&path, addr->module);
+	same = str_eq(buf_view(&full), buf_view(&path));
+	buf_release(&full);
+	buf_release(&path);
+	return same;
 }
 
 /* The provisioners of the resource, or of a removed block that takes it away.
@@ -32,7 +58,7 @@ static const struct cfg_provisioner_vec *provisioners(struct op *o)
 			const struct cfg_removed *r = &m->removed.items[k];
 
 			if (r->provisioners.len &&
-			    nodes_removed_name(o->w.a, m, r, &o->w.addr))
+			    removes(o->w.a, m, r, &o->w.addr))
 				return &r->provisioners;
 		}
 	}

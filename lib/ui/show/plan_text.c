@@ -125,7 +125,7 @@ static bool put_one_drift(struct section *sec, struct str line, bool first)
 
 	if (matters) {
 		in = shown_change_values(&a, &c);
-		matters = all || drift_relevant(&a, sec->s, &c, &in);
+		matters = all || shown_drift_relevant(&a, sec->s, &c, &in);
 	}
 	if (matters) {
 		d = plan_resource_diff(&a, sec->s, &c, &in);

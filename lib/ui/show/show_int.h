@@ -57,8 +57,8 @@ struct str config_provider_key(const struct config_providers *ps,
 
 /* Narrows the difference of a resource_drift record to what was relevant to the
  * plan.  False: nothing was. */
-bool drift_relevant(struct arena *a, const struct shown *s,
-		    const struct shown_change *c, struct diff_input *in);
+bool shown_drift_relevant(struct arena *a, const struct shown *s,
+			  const struct shown_change *c, struct diff_input *in);
 
 /*
  * plan_json.c: the published plan representation (format version 1.2),

@@ -303,8 +303,8 @@ struct str shown_change_output(const struct shown_change *c)
 /* Only attributes that the plan says were relevant to it are shown as changed
  * (`relevant_attributes`); the rest of an object is as it was. */
 
-bool drift_relevant(struct arena *a, const struct shown *s,
-		    const struct shown_change *c, struct diff_input *in)
+bool shown_drift_relevant(struct arena *a, const struct shown *s,
+			  const struct shown_change *c, struct diff_input *in)
 {
 	const struct json *all = s->relevant, **paths;
 
