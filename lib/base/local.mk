@@ -22,3 +22,6 @@ tests_unit_loop_test_SOURCES = tests/unit/loop_test.c tests/unit/test.h
 
 unit_tests += tests/unit/child_test
 tests_unit_child_test_SOURCES = tests/unit/child_test.c tests/unit/test.h
+
+unit_tests += tests/unit/pipeline_test
+tests_unit_pipeline_test_SOURCES = tests/unit/pipeline_test.c tests/unit/test.h
