@@ -69,15 +69,6 @@ static void invalid(struct object_plan *x, struct path at, struct str why)
 		   STR_ARG(path_text(x->arena, at)), STR_ARG(why));
 }
 
-/* That it is of the schema's type was seen when it was decoded. */
-static bool is_planned(struct object_plan *x)
-{
-	if (x->q->state)
-		return true;
-	invalid(x, (struct path){ NULL, 0 }, STR("the answer has none"));
-	return false;
-}
-
 static void check(struct object_plan *x)
 {
 	struct verror_vec errors = { NULL, 0, 0 };
@@ -192,8 +183,6 @@ bool object_plan_take(struct object_plan *x)
 	const struct value *v = x->q->state;
 	bool write_only;
 
-	if (!is_planned(x))
-		return false;
 	x->legacy = x->q->legacy_type_system;
 	check(x);
 	if (failed(x))
@@ -221,8 +210,6 @@ bool object_plan_take(struct object_plan *x)
 void object_plan_take_replacement(struct object_plan *x)
 {
 	x->quiet = false;
-	if (!is_planned(x))
-		return;
 	take(x, x->q->state);
 	settle(x);
 }
