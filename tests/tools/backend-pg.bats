@@ -137,6 +137,25 @@ locks() {
 	wait "$slow"
 }
 
+@test "a workspace that is locked keeps nobody from making another" {
+	begin one
+	slow_apply "${TF_TEST_CLI-tf}"
+	without_slow
+	TF_WORKSPACE=other run -0 cli plan
+	touch go
+	wait "$slow"
+}
+
+@test "while a workspace is made no other is locked" {
+	begin one
+	TF_WORKSPACE=other slow_apply "${TF_TEST_CLI-tf}"
+	without_slow
+	run -1 cli plan
+	[[ $output == *'Cannot lock workspace'* ]]
+	touch go
+	wait "$slow"
+}
+
 @test "kill -9 leaves no lock, and the journal has what was done" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our journal'
 	begin one
