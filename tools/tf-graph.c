@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/confine.h"
+#include "encrypt/encrypt.h"
 #include "engine/apply/apply.h"
 #include "engine/plan/plan.h"
 #include "engine/stage/stage.h"
@@ -182,6 +183,9 @@ int main(int argc, char **argv)
 		rc = run(&t);
 	apply_input_release(&t.planned);
 	stream_out_release(&t.out);
+	/* The next stage goes on meanwhile: nothing more is to come. */
+	close(STDOUT_FILENO);
+	encryption_handed_on(t.g.in.encryption);
 	arena_release(&t.arena);
 	return rc;
 }

@@ -13,6 +13,7 @@
 #include "base/product.h"
 #include "base/arena.h"
 #include "base/workdir.h"
+#include "encrypt/encrypt.h"
 #include "state/backend/workspaces.h"
 #include "ui/ask.h"
 
@@ -27,10 +28,14 @@ static const struct program {
 	const char *name;
 	int told;   /* the signal by which it hears of a request to stop */
 	bool lists; /* variables without a value: -missing-file */
+	bool opens; /* what is encrypted: it gets the keys of the others */
 } programs[] = {
-	{ "tf-parse", NONE, true },    { "tf-eval", NONE, true },
-	{ "tf-plan", SIGUSR1, false }, { "tf-apply", SIGUSR1, false },
-	{ "tf-init", SIGTERM, true },
+	{ "tf-parse", NONE, true, false },
+	{ "tf-eval", NONE, true, false },
+	{ "tf-graph", NONE, false, true },
+	{ "tf-plan", SIGUSR1, false, true },
+	{ "tf-apply", SIGUSR1, false, true },
+	{ "tf-init", SIGTERM, true, false },
 };
 
 static const struct program *program(const struct pipeline_stage *s)
@@ -145,6 +150,8 @@ static struct pipeline *prepare(struct runner *r,
 					       : NULL;
 		if (program(s)->told == SIGUSR1)
 			s->holds = requests_to_stop;
+		if (program(s)->opens && r->keys[0] >= 0)
+			s->keeps = r->keys;
 		if (is_display(s) && r->begun)
 			s->argv = with_word(r, s->argv, "-begun");
 		if (missing && program(s)->lists)
@@ -533,8 +540,11 @@ static int go_ahead(struct running *run)
 int runner_run(struct runner *r)
 {
 	struct running run;
-	int status = plan_asking(r, &run), rc;
+	int status, rc;
 
+	r->keys[0] = key_ring_make(r->second.stages.len);
+	r->keys[1] = -1;
+	status = plan_asking(r, &run);
 	if (!r->second.stages.len || (status != 0 && status != 2) ||
 	    !run.second)
 		return status;

@@ -35,6 +35,8 @@ struct runner {
 	/* --- by runner_words --- */
 	struct pipeline first, second;
 	const char **voice;
+	/* --- by runner_run --- */
+	int keys[2]; /* key_ring_make's, for the stages that open states */
 };
 
 /* Sorts the words, NULL at the end. */

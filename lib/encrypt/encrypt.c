@@ -129,6 +129,7 @@ struct encryption *encryption_new(struct arena *a, struct config *c,
 	}
 	e->o = own;
 	e->remote = rem;
+	key_ring_take(e);
 	if (encrypt_settings(e, ds))
 		return NULL;
 	warn_unencrypted(e, ds);
@@ -137,8 +138,28 @@ struct encryption *encryption_new(struct arena *a, struct config *c,
 
 void encryption_end(struct encryption *e)
 {
-	if (e)
+	if (e && !e->hands_on)
 		key_derived_end(e);
+}
+
+void encryption_hand_on(struct encryption *e)
+{
+	struct envelope *env = encryption_state(e);
+
+	if (e && e->ring_applies && envelope_seals(env))
+		e->hands_on = method_begin(e, env->methods.items[0]);
+}
+
+void encryption_handed_on(struct encryption *e)
+{
+	struct diags unused;
+
+	if (!e || !e->hands_on)
+		return;
+	unused = (struct diags)DIAGS_INIT(e->a);
+	envelope_finish(encryption_state(e), &unused);
+	e->hands_on = false;
+	key_derived_end(e);
 }
 
 struct envelope *encryption_state(struct encryption *e)

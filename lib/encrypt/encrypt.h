@@ -44,6 +44,22 @@ struct encryption *encryption_new(struct arena *a, struct config *c,
 				  struct remote *rem, struct diags *ds);
 /* Waits for what envelope_prepare has begun.  NULL is fine. */
 void encryption_end(struct encryption *e);
+
+/*
+ * Keys handed on (key_ring.c): the stages of a run inherit a file in memory, in
+ * which each key is that one of them has made, so that none makes it again.
+ * Nobody else gets its descriptor: children of stages inherit none (child.h).
+ */
+
+/* Makes the file, and sets TFPIPE_KEYS to its descriptor's number.  applies:
+ * one of the stages will store the state.  Returns the descriptor,
+ * close-on-exec; or -1: then each stage makes its own keys. */
+int key_ring_make(bool applies);
+/* Begins to make the key that seals, if a later stage needs it; e may be NULL.
+ * Then, before this process ends: waits for that key, and hands it on. */
+void encryption_hand_on(struct encryption *e);
+void encryption_handed_on(struct encryption *e);
+
 /* Can anything ask for it: TF_ENCRYPTION, or the configuration, unless that is
  * NULL? */
 bool encryption_asked(const struct config *c);

@@ -17,6 +17,9 @@ struct encryption {
 	struct map derived;   /* being derived: key_pbkdf2.c */
 	struct map vaults;    /* who asks them: key_azure.c */
 	struct map envelopes; /* by the target's name */
+	int ring;             /* key_ring.c; -1: none */
+	bool ring_applies;    /* a stage that follows will store the state */
+	bool hands_on;        /* the key that seals is made for that stage */
 };
 
 #define ENCRYPT_VARIABLE "TF_ENCRYPTION"
@@ -34,6 +37,9 @@ struct envelope {
 	VEC(const struct cfg_encryption_block *) methods;
 	struct method *sealer; /* the first, set up; or NULL */
 };
+
+/* Sets up the method that seals. */
+int envelope_finish(struct envelope *env, struct diags *ds);
 
 /* key.c: key providers: evaluated, and at work */
 
@@ -111,6 +117,11 @@ const struct value *key_arguments(struct encryption *e,
 				  const struct body *b,
 				  const struct key_argument *rows,
 				  struct diags *ds);
+struct key_kept { /* what a provider made in this run */
+	struct key_pair pair;
+	struct map out; /* to store, also of those that it needed */
+};
+
 /* Copies diagnostics without what they show of values and lines. */
 void key_tell(struct diags *ds, const struct diags *own,
 	      const struct range *at);
@@ -140,6 +151,15 @@ void key_derived_end(struct encryption *e);
  * something else. */
 struct str key_json_bytes(struct arena *a, const struct json *j,
 			  const char *name, bool *bad);
+
+/* key_ring.c: keys handed on to the other stages of a run */
+
+/* Takes the ring that this process has inherited, if there is one. */
+void key_ring_take(struct encryption *e);
+/* What another stage made, or this one.  False: nobody did. */
+bool key_ring_find(struct encryption *e, struct str id, struct key_kept *k);
+void key_ring_add(struct encryption *e, struct str id,
+		  const struct key_kept *k);
 
 /* method.c: methods: what encrypts with a key */
 

@@ -262,8 +262,7 @@ int envelope_open_plan(struct envelope *env, struct buf *b, struct str name,
 
 /* --- sealing --- */
 
-/* Sets up the method that seals. */
-static int make_ready(struct envelope *env, struct diags *ds)
+int envelope_finish(struct envelope *env, struct diags *ds)
 {
 	struct method *m;
 
@@ -283,7 +282,7 @@ int envelope_prepare(struct envelope *env, struct diags *ds)
 	if (!envelope_seals(env) || env->sealer ||
 	    method_begin(env->e, env->methods.items[0]))
 		return 0;
-	return make_ready(env, ds);
+	return envelope_finish(env, ds);
 }
 
 bool envelope_seals(struct envelope *env)
@@ -341,7 +340,7 @@ int envelope_seal(struct envelope *env, enum envelope_kind kind,
 		buf_str(out, plain);
 		return 0;
 	}
-	if (make_ready(env, ds))
+	if (envelope_finish(env, ds))
 		return -1;
 	if (method_encrypt(env->e, env->sealer, plain, &data, &why))
 		rc = diag_error(

@@ -9,6 +9,9 @@
  * To encrypt, a provider makes a new key, and something to store; to decrypt it
  * finds the key again by what was stored.  OpenTofu always does both.  Here who
  * decrypts makes no new key: the one for decrypting stands in for it.
+ *
+ * What was made is kept for the process, and handed on to the other stages of
+ * the run (key_ring.c).
  */
 #include "encrypt/encrypt_int.h"
 #include "config/load/load.h"
@@ -190,11 +193,6 @@ const struct value *key_value(struct encryption *e, struct key_meta *meta,
 
 /* --- a provider at work --- */
 
-struct key_kept { /* what a provider made in this run */
-	struct key_pair pair;
-	struct map out; /* to store, also of those that it needed */
-};
-
 static struct str meta_name(struct encryption *e,
 			    const struct cfg_encryption_block *b)
 {
@@ -310,23 +308,56 @@ static int make(struct encryption *e, const struct key_scene *outer,
 	return keep(e, &j, &needed, out, ds);
 }
 
+/* What its key depends on: all that was stored, for a provider may need keys of
+ * others and store nothing itself (xor). */
+static struct str kept_id(struct encryption *e,
+			  const struct cfg_encryption_block *b,
+			  const struct key_meta *meta)
+{
+	const struct map_entry *sorted = map_sorted(e->a, &meta->in);
+	struct buf id = BUF_INIT;
+
+	buf_addf(&id, "%s %.*s.%.*s",
+		 meta->use == KEY_ENCRYPT ? "encrypt" : "decrypt",
+		 STR_ARG(b->type), STR_ARG(b->name));
+	for (size_t i = 0; i < meta->in.len; i++) {
+		const struct str *stored = sorted[i].value;
+
+		buf_addf(&id, " %.*s=%.*s", STR_ARG(sorted[i].key),
+			 STR_ARG(*stored));
+	}
+	return buf_take(e->a, &id);
+}
+
+/* NULL: it is to be made. */
+static struct key_kept *find_kept(struct encryption *e, struct str id)
+{
+	struct key_kept *k = map_get(&e->keys, id), handed = { 0 };
+
+	if (k || !key_ring_find(e, id, &handed))
+		return k;
+	k = arena_dup(e->a, &handed, sizeof(handed));
+	map_put(e->a, &e->keys, id, k);
+	return k;
+}
+
 static int provide(struct encryption *e, const struct key_scene *outer,
 		   const struct cfg_encryption_block *b, struct key_meta *meta,
 		   struct key_pair *out, struct diags *ds)
 {
 	const struct str *stored = map_get(&meta->in, meta_name(e, b));
-	struct str id =
-		str_printf(e->a, "%p %d %.*s", (const void *)b, meta->use,
-			   STR_ARG(stored ? *stored : STR_NONE));
-	struct key_kept *k = map_get(&e->keys, id);
+	struct str id = kept_id(e, b, meta);
+	struct key_kept *k;
 
 	if (check_circle(outer, b, ds))
 		return -1;
+	k = find_kept(e, id);
 	if (!k) {
 		k = ARENA_NEW(e->a, struct key_kept);
 		if (make(e, outer, b, meta, stored, k, ds))
 			return -1;
 		map_put(e->a, &e->keys, id, k);
+		key_ring_add(e, id, k);
 	}
 	*out = k->pair;
 	return note_meta(e, &meta->out, &k->out, b, ds);
@@ -350,6 +381,8 @@ bool key_begin(struct encryption *e, struct expression x)
 	kind = find_kind(j.block->type);
 	if (!kind || !kind->begin)
 		return false;
+	if (find_kept(e, kept_id(e, j.block, &meta)))
+		return true;
 	s.block = j.block;
 	s.at = j.block->at;
 	j.args = key_arguments(e, &s, j.block->body, kind->arguments, &unused);

@@ -6,7 +6,8 @@ lib_libencrypt_a_SOURCES = \
 	lib/encrypt/key.c lib/encrypt/key_arguments.c lib/encrypt/key_aws.c \
 	lib/encrypt/key_azure.c lib/encrypt/key_google.c \
 	lib/encrypt/key_openbao.c lib/encrypt/key_pbkdf2.c \
-	lib/encrypt/key_programs.c lib/encrypt/key_value.c \
+	lib/encrypt/key_programs.c lib/encrypt/key_ring.c \
+	lib/encrypt/key_value.c \
 	lib/encrypt/method.c lib/encrypt/program.c
 
 unit_tests += tests/unit/encrypt_test

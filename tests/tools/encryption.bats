@@ -337,13 +337,56 @@ method "aes_gcm" "m" {
   keys = key_provider.xor.both
 }
 END
-		targets method.aes_gcm.m state
+		targets method.aes_gcm.m state plan
 	} >../block
 	configure x <../block
 	tf apply -auto-approve >/dev/null
 	[ "$(jq -r '.meta | keys | join(" ")' terraform.tfstate)" = \
 		"key_provider.pbkdf2.a key_provider.pbkdf2.b" ]
 	[ "$(tf output -raw o)" = x ]
+	# of a plan and of a state it is made of other salts
+	tf plan -var secret=y -out=p >/dev/null
+	run -0 tf apply p
+}
+
+@test "a run asks once for the key of a state, and once for a new one; no child gets them" {
+	cat >kp <<'END'
+#!/bin/sh
+in=$(cat)
+echo "$in" >>asked
+echo '{"magic":"OpenTofu-External-Key-Provider","version":1}'
+k=MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=
+[ "$in" = null ] || d=",\"decryption_key\":\"$k\""
+echo "{\"keys\":{\"encryption_key\":\"$k\"$d},\"meta\":{\"external_data\":{\"a\":1}}}"
+END
+	chmod +x kp
+	cat >../block <<'END'
+key_provider "external" "x" {
+  command = ["./kp"]
+}
+method "aes_gcm" "c" {
+  keys = key_provider.external.x
+}
+state {
+  method = method.aes_gcm.c
+}
+END
+	configure x <../block
+	cat >>main.tf <<'END'
+resource "terraform_data" "look" {
+  triggers_replace = var.secret
+  provisioner "local-exec" {
+    command = "ls -l /proc/self/fd >fds; cat /proc/$PPID/cmdline >parent"
+  }
+}
+END
+	tf apply -auto-approve >/dev/null
+	rm asked fds
+	run -0 tf apply -auto-approve -var secret=y
+	[ "$(jq -rs 'map(tojson) | sort | join(" ")' asked)" = \
+		'null {"external_data":{"a":1}}' ]
+	run -1 grep memfd fds
+	grep -a tf-apply parent
 }
 
 @test "a passphrase comes from a variable, which no message shows" {

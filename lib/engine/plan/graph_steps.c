@@ -3,6 +3,7 @@
 
 #include "engine/plan/plan.h"
 #include "base/confine.h"
+#include "encrypt/encrypt.h"
 #include "engine/plan/plan_int.h"
 #include "engine/stage/eval_steps.h"
 #include "engine/stage/stage.h"
@@ -104,6 +105,7 @@ int graph_steps_plan(struct graph_steps *g, bool from_dir)
 	stage_warn_plain(&g->in, g->out, g->ds);
 	selectors_write(g->out, &g->in.selectors);
 	out_flush(&g->out->out); /* the next stage can begin with something */
+	encryption_hand_on(g->in.encryption);
 	if (!g->in.state) {
 		g->in.plans = g->leave_errors; /* as tf plan wants it */
 		if (target_set_narrows(&g->in.selectors.set) &&
