@@ -17,7 +17,7 @@ fits counts:
   "n": N                fits the Nth request
   "match": "PUT /x*"    fits by method and path, with * and ?
   "from": N             fits from the Nth one on
-  "times": K            fits only K times (1)
+  "times": K            fits only K times (1) as long as the file is the same
   "unless": TEXT        fits if the request is not authorized by TEXT
 
   "do": "refuse"        closes: the server never hears of it
@@ -73,6 +73,7 @@ def fault(n, line, who=None):
     try:
         with open(inside("faults.json"), encoding="utf-8") as f:
             rules = json.load(f)
+            made = os.fstat(f.fileno())
     except FileNotFoundError:
         return {}
     for rule in rules:
@@ -80,7 +81,9 @@ def fault(n, line, who=None):
                 not fnmatch.fnmatchcase(line, rule.get("match", "*")) or \
                 ("unless" in rule and rule["unless"] == who):
             continue
-        key = json.dumps(rule, sort_keys=True)
+        # of this file: what another one said as well was another fault
+        key = (made.st_ino, made.st_mtime_ns,
+               json.dumps(rule, sort_keys=True))
         with lock:
             used[key] = used.get(key, 0) + 1
             if used[key] <= rule.get("times", 1):
