@@ -37,6 +37,7 @@ bats_tests = \
 	tests/tools/backend-s3.bats \
 	tests/tools/backend-consul.bats \
 	tests/tools/backend-kubernetes.bats \
+	tests/tools/backend-oss.bats \
 	tests/tools/backend-pg.bats tests/tools/backend-pg-rows.bats \
 	tests/tools/backend-tfe.bats \
 	tests/tools/completions.bats \
@@ -125,6 +126,7 @@ EXTRA_DIST += $(bats_tests) tests/tools/compare.bats tests/tools/compat.bats \
 	tests/tools/backend.bash \
 	tests/servers/kubernetes.py \
 	tests/servers/consul.py \
+	tests/servers/aliyun.py \
 	tests/servers/tencent.py \
 	tests/servers/tfe.py \
 	tests/tools/common.bash tests/tools/provider.bash tests/tools/journal.bash \

@@ -1,6 +1,7 @@
 noinst_LIBRARIES += lib/libremote.a
 lib_libremote_a_SOURCES = \
-	lib/remote/aws.h lib/remote/aws_client.c lib/remote/aws_endpoint.c \
+	lib/remote/aliyun.c lib/remote/aliyun.h lib/remote/aws.h \
+	lib/remote/aws_client.c lib/remote/aws_endpoint.c \
 	lib/remote/aws_keys.c lib/remote/aws_profile.c \
 	lib/remote/aws_services.c lib/remote/aws_sign.c \
 	lib/remote/cli_files.c lib/remote/cli_hosts.c \

@@ -42,7 +42,8 @@ lib_libstate_a_SOURCES += \
 	lib/state/backend/kubernetes.c lib/state/backend/kubernetes_config.c \
 	lib/state/backend/kubernetes_int.h \
 	lib/state/backend/kubernetes_lock.c \
-	lib/state/backend/kubernetes_user.c lib/state/backend/pg.c \
+	lib/state/backend/kubernetes_user.c lib/state/backend/oss.c \
+	lib/state/backend/pg.c \
 	lib/state/backend/pg_int.h lib/state/backend/pg_lock.c \
 	lib/state/backend/pg_rows.c lib/state/backend/pg_rows_make.c \
 	lib/state/backend/rows.c lib/state/backend/rows.h \

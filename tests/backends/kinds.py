@@ -161,6 +161,21 @@ class Kubernetes(Kind):
                 'config_path = "%s"' % worker.inside("kubeconfig")]
 
 
+class Cos(Kind):
+    type, fake = "cos", "tencent"
+    stores = "PUT *.tfstate"
+
+    def environment(self, run, worker):
+        return {"HTTPS_PROXY": "http://127.0.0.1:%d" % worker.port,
+                "SSL_CERT_FILE": run.inside("ca.pem"),
+                "TENCENTCLOUD_SECRET_ID": "id",
+                "TENCENTCLOUD_SECRET_KEY": "secret"}
+
+    def lines(self, worker, place):
+        return ['bucket = "tests-1"', 'region = "ap-guangzhou"',
+                'key = "%s.tfstate"' % place]
+
+
 class Remote(Kind):
     type, fake = "remote", "tfe"
     stores = "PUT /stored/*"
@@ -189,4 +204,5 @@ class Cloud(Remote):
 
 ALL = {"http": Http, "s3": S3, "s3-table": S3Table, "gcs": Gcs,
        "azurerm": Azurerm, "pg": Pg, "consul": Consul,
-       "kubernetes": Kubernetes, "remote": Remote, "cloud": Cloud}
+       "kubernetes": Kubernetes, "cos": Cos, "remote": Remote,
+       "cloud": Cloud}

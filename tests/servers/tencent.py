@@ -171,7 +171,9 @@ class Handler(serving.Quiet):
                 {"TagKey": k, "TagValue": v} for k, v in tags & {tag}])
 
     def do_any(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = self.whole_body()
+        if body is None:
+            return None
         host = self.headers["Host"].split(":")[0]
         serving.note(self, host=host, body=serving.short(body),
                      path=unquote(self.path.replace("+", "%20")))

@@ -14,7 +14,7 @@ no_clouds() {
 		case $name in
 		AWS_* | ARM_* | AZURE_* | GOOGLE_* | GCE_* | STORAGE_EMULATOR_HOST | \
 			PG[A-Z]* | TF_HTTP_* | KUBE* | CONSUL_* | TF_CLOUD_* | \
-			TENCENTCLOUD_*)
+			TENCENTCLOUD_* | ALICLOUD_* | OSS_ENDPOINT)
 			unset "$name"
 			;;
 		esac
@@ -111,7 +111,8 @@ server_dir() { # NAME
 			DNS:login.microsoftonline.com \
 			DNS:tests-1.cos.ap-guangzhou.myqcloud.com \
 			DNS:tests-1.cos.accelerate.myqcloud.com \
-			'DNS:*.tencentcloudapi.com'
+			'DNS:*.tencentcloudapi.com' \
+			DNS:sts.test DNS:sts.cn-beijing.aliyuncs.com
 	fi
 	cp "$servers_top"/ca.pem "$servers_top"/server.{pem,key} "$dir"
 }

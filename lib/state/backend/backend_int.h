@@ -86,6 +86,7 @@ extern const struct backend_ops backend_local, backend_http, backend_inmem;
 extern const struct backend_ops backend_s3, backend_gcs, backend_azurerm;
 extern const struct backend_ops backend_pg, backend_consul, backend_kubernetes;
 extern const struct backend_ops backend_remote, backend_cloud, backend_cos;
+extern const struct backend_ops backend_oss;
 
 /* Locks belong to the open file where the system supports that: closing another
  * descriptor of the same file does not drop them. */

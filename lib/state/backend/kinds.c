@@ -6,6 +6,7 @@ static const struct backend_ops *const kinds[] = {
 	&backend_local,      &backend_http,   &backend_inmem, &backend_s3,
 	&backend_azurerm,    &backend_pg,     &backend_gcs,   &backend_consul,
 	&backend_kubernetes, &backend_remote, &backend_cloud, &backend_cos,
+	&backend_oss,
 };
 enum { NKINDS = sizeof(kinds) / sizeof(*kinds) };
 
