@@ -156,6 +156,20 @@ free() {
 	done
 }
 
+@test "a tag that cannot be deleted is told with what takes it" {
+	applied
+	for lock in PUT NONE; do # without a lock beside it, and with one
+		n=$(jq -s 'map(.n) | max' "$cos_proxy_dir/requests.jsonl")
+		faults cos_proxy "{\"match\":\"$lock *tflock\",\"times\":9,\"do\":\"refuse\"}" \
+			"{\"match\":\"POST /\",\"times\":9,\"from\":$((n + 2)),\"do\":\"answer\",\"status\":500}"
+		run -1 tf plan -no-color
+		faults cos_proxy
+		[[ $output =~ 'force-unlock '([0-9a-f]{32}) ]]
+		tf force-unlock -force "${BASH_REMATCH[1]}"
+		free
+	done
+}
+
 @test "a tag that another holds is waited for" {
 	applied
 	value=$(printf 'tests-1:a/b c/terraform.tfstate.tflock' | md5sum | cut -d ' ' -f 1)
@@ -182,7 +196,10 @@ free() {
 	PY
 	run -1 tf plan -no-color -lock-timeout=1s
 	[[ $output == *'Error acquiring the state lock'*"$value"*TagDuplicate* ]]
+	[[ $output == *"force-unlock $value"* ]]
 	run -0 tf plan -no-color -lock=false
+	tf force-unlock -force "$value"
+	free
 }
 
 @test "keys of a role are renewed, and all arguments count" {

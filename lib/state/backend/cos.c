@@ -9,7 +9,8 @@
  * BUCKET:OBJECT.
  *
  * OpenTofu deletes the tag again after it has removed the lock; that may be the
- * tag of who is about to take it, so here force-unlock alone does so.
+ * tag of who is about to take it, so here force-unlock alone does so, also by
+ * the tag's value where there is no lock beside it.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -428,19 +429,21 @@ static int tag_delete(struct backend *b, struct str *why)
 }
 
 /* The answer to who made a tag was lost.  Others have theirs for a moment, or
- * make a lock with it: one that stays without a lock is ours. */
-static void tag_give_back(struct backend *b)
+ * make a lock with it: one that stays without a lock is ours.  -1: it may be
+ * there. */
+static int tag_give_back(struct backend *b)
 {
 	const struct cos *c = b->data;
 	struct str text, sum, ignored;
 
 	for (int i = 0; i < LOOKS; i++) {
 		if (tag_exists(b, &ignored) == 0)
-			return;
+			return 0;
 		remote_pause(&b->remote, LOOK_MS);
 	}
-	if (!get(b, c->lock, &text, &sum, &ignored) && !text.n)
-		tag_delete(b, &ignored);
+	if (get(b, c->lock, &text, &sum, &ignored))
+		return -1;
+	return text.n ? 0 : tag_delete(b, &ignored);
 }
 
 /* --- locks --- */
@@ -504,22 +507,23 @@ static enum lock_result cos_lock(struct backend *b, struct lock_info *mine,
 				tag_value(b), STR(": "), error);
 		if (str_is(code, "ResourceInUse.TagDuplicate")) {
 			*why = error.p;
-			look(b, holder, &ignored);
+			if (look(b, holder, &ignored) <= 0)
+				holder->id = tag_value(b);
 			return LOCK_HELD;
 		}
-		if (!code.n)
-			tag_give_back(b);
-		backend_lock_error(b, error, ds);
+		if (!code.n && tag_give_back(b))
+			backend_lock_left(b, tag_value(b), error, ds);
+		else
+			backend_lock_error(b, error, ds);
 		return LOCK_FAILED;
 	}
 	rc = make_lock(b, mine, holder, why, &error);
-	if (tag_delete(b, rc == LOCK_FAILED ? &ignored : &error) &&
-	    rc == LOCK_TAKEN) {
-		const struct cos *c = b->data;
-
-		/* nobody could take it again after us */
-		delete_object(b, c->lock, &ignored);
-		rc = LOCK_FAILED;
+	if (tag_delete(b, rc == LOCK_FAILED ? &ignored : &error)) {
+		/* Nobody could take it again after us.  A lock of ours stays,
+		 * for it has who left the tag. */
+		backend_lock_left(b, rc == LOCK_TAKEN ? mine->id : tag_value(b),
+				  error, ds);
+		return LOCK_FAILED;
 	}
 	if (rc == LOCK_FAILED)
 		backend_lock_error(b, error, ds);
@@ -563,11 +567,14 @@ static bool cos_is_locked(struct backend *b, struct lock_info *holder)
 static int cos_force_unlock(struct backend *b, struct str id, bool forced,
 			    struct diags *ds)
 {
-	struct str why;
+	struct lock_info holder = { .id = STR_NONE };
+	struct str why = STR_NONE;
 	int there;
 
 	(void)forced;
-	if (!unlock(b, id, &why)) {
+	/* By its value a tag that was left without a lock. */
+	if ((str_eq(id, tag_value(b)) && look(b, &holder, &why) == 0) ||
+	    !unlock(b, id, &why)) {
 		there = tag_exists(b, &why);
 		if (there == 0 || (there > 0 && !tag_delete(b, &why)))
 			return 0;
