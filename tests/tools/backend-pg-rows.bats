@@ -222,7 +222,39 @@ await() {
 	[[ $output != *'unknown outcome'* ]]
 }
 
-@test "values are encrypted, addresses are not; rotation keeps what others read" {
+@test "a key is rotated without writing rows, and encryption is switched off" {
+	local a='key_provider "pbkdf2" "a" { passphrase = "correct-horse-battery" }
+	method "aes_gcm" "a" { keys = key_provider.pbkdf2.a }'
+	local b='key_provider "pbkdf2" "b" { passphrase = "another-horse-battery" }
+	method "aes_gcm" "b" { keys = key_provider.pbkdf2.b }'
+	only() { # METHOD [FALLBACK]
+		printf '\n%s\n%s\nmethod "unencrypted" "u" {}\nstate {\nmethod = method.%s\n' "$a" "$b" "$1"
+		[ -z "${2-}" ] || printf 'fallback {\nmethod = method.%s\n}\n' "$2"
+		echo '}'
+	}
+	TF_ENCRYPTION=$(only aes_gcm.a)
+	export TF_ENCRYPTION
+	begin one
+	run -0 sql "select value from $schema.states_rows order by 1"
+	before=$output
+	[[ $before == sealed:* ]]
+	TF_ENCRYPTION=$(only aes_gcm.b aes_gcm.a)
+	cli apply -auto-approve -var v=one >/dev/null
+	[ "$(sql "select value from $schema.states_rows order by 1")" = "$before" ]
+	TF_ENCRYPTION=$(only aes_gcm.b)
+	[ "$(cli output -raw o)" = one ]
+	TF_ENCRYPTION=$(only aes_gcm.a)
+	run -1 cli output -raw o
+	[[ ${output//$'\n'/ } == *'decryption failed'* ]]
+	TF_ENCRYPTION=$(only unencrypted.u aes_gcm.b)
+	cli state pull >pulled
+	cli state push pulled >/dev/null
+	unset TF_ENCRYPTION
+	[ "$(cli output -raw o)" = one ]
+	[ "$(sql "select count(*) from $schema.states_rows where value like 'sealed:%'")" = 0 ]
+}
+
+@test "values are encrypted, addresses are not, and no value stands for another" {
 	local first='key_provider "pbkdf2" "a" { passphrase = "correct-horse-battery" }
 	method "aes_gcm" "m" { keys = key_provider.pbkdf2.a }'
 	begin plainest

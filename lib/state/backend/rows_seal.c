@@ -58,7 +58,7 @@ int rows_open(struct backend *b, struct arena *a, struct state_row *r)
 			     ? -1
 			     : 0;
 		r->value = rc ? STR_NONE : buf_dup(a, &out);
-	} else if (b->rows->key.n && r->value.n) {
+	} else if (r->value.n && (b->rows->key.n || !b->rows->plain_ok)) {
 		rc = b->rows->plain_ok ? 0 : -1;
 		b->stale = true;
 	}
@@ -76,19 +76,23 @@ int rows_read_key(struct backend *b, const struct row_head *head,
 
 	rw->key = rw->sealed_key = STR_NONE;
 	b->stale = rw->key_stale = false;
-	if (!head->key.n) /* says whether it may be plain */
-		return head->there && envelope_open(b->envelope, b->arena,
-						    ENVELOPE_PLAIN, STR("{}"),
-						    &key, &b->stale, ds)
-			       ? -1
-			       : 0;
+	rw->plain_ok = !envelope_open(b->envelope, b->arena, ENVELOPE_PLAIN,
+				      STR("{}"), &key, &b->stale, &unused);
+	if (!head->key.n) {
+		/* Before the first run has ended there need be no values. */
+		if (!head->there || !head->serial)
+			b->stale = false;
+		else if (!rw->plain_ok)
+			return envelope_open(b->envelope, b->arena,
+					     ENVELOPE_PLAIN, STR("{}"), &key,
+					     &b->stale, ds);
+		return 0;
+	}
 	if (!b->envelope)
 		return diag_error(ds, NULL, "Unsupported state file format",
 				  "The state %.*s is encrypted, and can not be "
 				  "read without an encryption configuration.",
 				  STR_ARG(b->name));
-	rw->plain_ok = !envelope_open(b->envelope, b->arena, ENVELOPE_PLAIN,
-				      STR("{}"), &key, &b->stale, &unused);
 	if (envelope_open(b->envelope, b->arena, ENVELOPE_PLAIN, head->key,
 			  &key, &rw->key_stale, ds))
 		return -1;
