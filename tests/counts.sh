@@ -55,6 +55,41 @@ expect 'a step that is skipped' '0 passed, 0 failed, 4 skipped'
 try step s ':'
 expect 'a step that prints nothing' '0 passed, 1 failed, 0 skipped'
 
+# The same of steps that run in the background, one after another.
+beside() { # SCRIPT...
+	(
+		counts_dir=$tmp
+		say() { echo "==> $*"; }
+		. scripts/counts
+		{
+			aside a bash -c "$1"
+			[ "$2" != gone ] || exit
+			aside b bash -c "$2"
+		} &
+		pid=$!
+		step between echo '1 passed, 0 failed, 0 skipped'
+		told a $pid
+		told b $pid
+		counts_failures
+		echo "$passed passed, $failed failed, $skipped skipped"
+	) >"$tmp/got" 2>&1
+}
+
+beside 'sleep 0.3; echo "2 passed, 0 failed, 3 skipped"' \
+	'echo "FAILED: this" >&2; echo "0 passed, 1 failed"; exit 1'
+expect 'steps that run beside others are counted as these are' \
+	'3 passed, 1 failed, 3 skipped' '2 passed, 0 failed, 3 skipped' \
+	'FAILED: this'
+printf '==> %s\n' between a b 'what failed' >"$tmp/want"
+grep '^==>' "$tmp/got" | diff "$tmp/want" - >"$tmp/wrong"
+result 'and told after one another' "$tmp/wrong"
+beside 'echo "2 passed, 0 failed"; kill -9 $$' 'echo "2 passed, 0 failed"'
+expect 'a step beside others that is killed' '5 passed, 1 failed, 0 skipped' \
+	'FAILED: a: killed by signal 9'
+beside 'echo "2 passed, 0 failed"' gone
+expect 'a step that nobody came to' '3 passed, 1 failed, 0 skipped' \
+	'FAILED: b: it did not come to its end'
+
 try conformance c 'echo "10 passed, 3 failed"; exit 1'
 expect 'a runner at its floor' '1 passed, 0 failed, 0 skipped' \
 	'c: 10 passed, 3 failed (floor 10;'
