@@ -8,6 +8,8 @@ import subprocess
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 SECONDS = 300  # a test that takes longer hangs
+# quick to build; what a mutant leaves unused is no matter
+FLAGS = "CFLAGS=-O1 -w"
 
 
 def read(path):
@@ -21,7 +23,7 @@ def test_source(name):
 
 
 class Copy:
-    """The sources, copied and built."""
+    """The sources and what is built of them in build, copied; or built here."""
 
     def __init__(self, path, verbose):
         self.top = path
@@ -29,27 +31,40 @@ class Copy:
         self.tmp = os.path.join(path, "tmp")
         self.verbose = verbose
         self.sound = {}
-        self.copy_sources()
-        os.makedirs(self.build, exist_ok=True)
+        self.copy(".", r"\./(\.git|\.ci|build(-(?!aux)[^/]*)?|autom4te\.cache)$")
         if not os.path.exists(os.path.join(self.build, "Makefile")):
-            self.configure()
+            if self.can_move():
+                self.copy("build", r"build/(providers|servers)$", r"\.(log|trs)$")
+            else:
+                self.configure()
         if not self.make([]):
             raise SystemExit("the sources do not build")
 
-    def copy_sources(self):
-        ours = re.compile(r"\./(\.git|\.ci|build(-(?!aux)[^/]*)?|autom4te\.cache)$")
-        for at, dirs, files in os.walk(TOP):
-            rel = "./" + os.path.relpath(at, TOP)
-            rel = "." if at == TOP else rel
-            dirs[:] = [d for d in dirs if not ours.match(rel + "/" + d)]
+    @staticmethod
+    def can_move():
+        """There is a build, and it names its sources by a relative path."""
+        makefile = os.path.join(TOP, "build", "Makefile")
+        return os.path.exists(makefile) and bool(
+            re.search(r"^srcdir = \.\.$", read(makefile), re.M))
+
+    def copy(self, top, but_dirs, but_files="^$"):
+        for at, dirs, files in os.walk(os.path.join(TOP, top)):
+            rel = os.path.relpath(at, TOP)
+            rel = "./" + rel if top == "." and rel != "." else rel
+            dirs[:] = [d for d in dirs if not re.match(but_dirs, rel + "/" + d)]
             os.makedirs(os.path.join(self.top, rel), exist_ok=True)
             for f in files:
-                self.copy_file(os.path.join(at, f),
-                               os.path.join(self.top, rel, f))
+                if re.search(but_files, f):
+                    continue
+                try:
+                    self.copy_file(os.path.join(at, f),
+                                   os.path.join(self.top, rel, f))
+                except FileNotFoundError:
+                    pass  # what tests that run meanwhile had there
 
     @staticmethod
     def copy_file(source, target):
-        if not os.path.exists(target):
+        if not os.path.lexists(target):
             shutil.copy2(source, target, follow_symlinks=False)
             return
         with open(source, "rb") as s, open(target, "rb") as t:
@@ -62,8 +77,8 @@ class Copy:
         if not os.path.exists(os.path.join(self.top, "configure")):
             subprocess.run(["autoreconf", "-i"], cwd=self.top, check=True,
                            capture_output=not self.verbose)
-        # quick to build; what a mutant leaves unused is no matter
-        subprocess.run(["../configure", "-q", "CC=" + cc, "CFLAGS=-O1 -w"],
+        os.makedirs(self.build, exist_ok=True)
+        subprocess.run(["../configure", "-q", "CC=" + cc, FLAGS],
                        cwd=self.build, check=True)
 
     def make(self, tests):
@@ -72,7 +87,7 @@ class Copy:
         for name, _ in tests:
             goals.append("tests/provider/terraform-provider-test"
                          if name.endswith(".bats") else "tests/unit/" + name)
-        p = subprocess.run(["make", "-s", "-j%d" % os.cpu_count()] + goals,
+        p = subprocess.run(["make", "-s", FLAGS, "-j%d" % os.cpu_count()] + goals,
                            cwd=self.build, stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT, text=True)
         if p.returncode or self.verbose:
