@@ -41,6 +41,21 @@ install_packages() {
 			>/dev/null
 }
 
+# The newest commit before what is new here: what TFPIPE_CI_BASE names, where the
+# branch left origin's main, the newest tag, or the last that is a day older than HEAD.
+# Prints nothing where so much of the history is not here.
+landed() {
+	for ref in ${TFPIPE_CI_BASE:-} origin/main \
+		"$(git describe --tags --abbrev=0 HEAD^ 2>/dev/null)"; do
+		base=$(git merge-base HEAD "$ref" 2>/dev/null) || continue
+		[ "$base" != "$(git rev-parse HEAD)" ] || continue
+		echo "$base"
+		return 0
+	done
+	now=$(git log -1 --format=%ct 2>/dev/null) || return 0
+	git rev-list -n 1 --before=$((now - 86400)) HEAD
+}
+
 # (mawk would read 4 KB of a pipe at a time, so lines are read by the shell.)
 
 # Reads what make says: its steps become a percentage of $1, all else goes on.
@@ -94,14 +109,14 @@ tested() {
 	[ -z "$over" ] || echo
 }
 
-# run_tests DIR LOG: make check, with all it says in LOG.  Tests wait for servers a
-# fifth of their time: one more than there are processors.
+# run_tests DIR LOG: make check, with all it says in LOG.  Tests wait half of their
+# time, for servers and for what is tried again: twice as many as there are processors.
 run_tests() {
 	total=$(printf 'include Makefile\ntotal:\n\t@echo $(words $(TESTS))\n' |
 		make -s --no-print-directory -C "$1" -f - total)
 	{
 		status=0
-		make -s -j"$(($(nproc) + 1))" -C "$1" check 2>&1 || status=$?
+		make -s -j"$(($(nproc) * 2))" -C "$1" check 2>&1 || status=$?
 		echo "$status" >"$1/checked"
 	} | tee "$2" | tested "$total"
 	status=$(cat "$1/checked")
@@ -109,7 +124,7 @@ run_tests() {
 	return "$status"
 }
 
-# build DIR [configure options]: configures once, then makes.
+# build DIR [configure options]: configures once, then makes all that the tests run.
 build() {
 	dir=$1
 	shift
@@ -124,12 +139,15 @@ build() {
 		autoreconf -i >/dev/null 2>&1 || autoreconf -i
 	mkdir -p "$dir"
 	cd "$dir"
-	[ -f Makefile ] || "$top/configure" -q "$@"
+	# by a relative path the sources and what is built can be copied (mutants)
+	configure=$top/configure
+	[ ! ../configure -ef "$configure" ] || configure=../configure
+	[ -f Makefile ] || "$configure" -q "$@"
 	# none where all is built already, which is no failure of grep's
-	total=$(make -n | grep -c '^echo "  [A-Z]* *"') || :
+	total=$(make -n all-tested | grep -c '^echo "  [A-Z]* *"') || :
 	{
 		status=0
-		make -j"$(nproc)" --no-print-directory 2>&1 || status=$?
+		make -j"$(nproc)" --no-print-directory all-tested 2>&1 || status=$?
 		echo "$status" >made
 	} | progress "$total"
 	status=$(cat made)

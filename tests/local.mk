@@ -5,17 +5,18 @@ BATS_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run-bats
 SH_LOG_COMPILER = bash
 AM_TESTS_ENVIRONMENT = srcdir='$(srcdir)'; export srcdir;
 
+# With what the tests run, so that all of it is built before and beside them.
+all-tested: $(BUILT_SOURCES)
+	@$(MAKE) $(AM_MAKEFLAGS) all-am $(check_PROGRAMS)
+.PHONY: all-tested
+
 TESTS += tests/linkage.sh
 # What runs nothing that was built finds no more with sanitizers, nor does what
 # other tests do with the tools as well: the comparison, the tables and examples of
 # the manuals.
-plain_tests = tests/layers.sh tests/layout.sh tests/lint.sh tests/summary.sh \
+plain_tests = tests/tools/compare.bats tests/layers.sh tests/layout.sh tests/lint.sh tests/summary.sh \
 	tests/counts.sh tests/sentences.sh tests/mutants/check.sh \
-	tests/tools/compare.bats tests/tools/compat.bats tests/tools/manuals.bats \
-	tests/tools/servers.bats
-if !SANITIZERS
-TESTS += $(plain_tests)
-endif
+	tests/tools/compat.bats tests/tools/manuals.bats tests/tools/servers.bats
 
 EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/secrets tests/terminal tests/leaks tests/run-bats tests/modules tests/summary tests/layers.sh \
 	tests/linkage.sh tests/layout.sh tests/rooms.sh \
@@ -27,15 +28,25 @@ EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/secrets 
 	tests/conformance-floor tests/bench/run tests/bench/language tests/bench/modules \
 	tests/bench/providers tests/bench/s3 tests/programs.py \
 	scripts/lib.sh scripts/quickstart \
-	scripts/check scripts/providers scripts/servers
+	scripts/check scripts/nightly scripts/providers scripts/servers
+# Those that take longest begin first: nobody waits for the last of them alone.  They
+# wait for time to pass themselves, so scripts/lib.sh runs more of them than there are
+# processors.
 bats_tests = \
 	tests/tools/backend-azurerm.bats \
-	tests/tools/backend-cos.bats \
+	tests/tools/fault.bats \
 	tests/tools/backend-faults.bats \
-	tests/tools/backend-gcs.bats \
-	tests/tools/backend-http.bats \
+	tests/tools/kill.bats \
 	tests/tools/backend-s3.bats \
+	tests/tools/backend-gcs.bats \
+	tests/tools/hostile.bats \
+	tests/tools/encryption.bats \
 	tests/tools/backend-consul.bats \
+	tests/tools/backend-http.bats \
+	tests/tools/registry.bats \
+	tests/tools/backend-cos.bats \
+	tests/tools/provider-lifecycle.bats \
+	tests/tools/destroying.bats \
 	tests/tools/backend-kubernetes.bats \
 	tests/tools/backend-oss.bats \
 	tests/tools/backend-pg.bats tests/tools/backend-pg-rows.bats \
@@ -44,15 +55,10 @@ bats_tests = \
 	tests/tools/driver.bats \
 	tests/tools/early.bats \
 	tests/tools/edit.bats \
-	tests/tools/encryption.bats \
 	tests/tools/ephemeral.bats \
-	tests/tools/destroying.bats \
 	tests/tools/excluding.bats \
-	tests/tools/fault.bats \
 	tests/tools/plan-edits.bats \
 	tests/tools/planning.bats \
-	tests/tools/hostile.bats \
-	tests/tools/kill.bats \
 	tests/tools/journal.bats \
 	tests/tools/links.bats \
 	tests/tools/console.bats \
@@ -81,11 +87,9 @@ bats_tests = \
 	tests/tools/provider-functions.bats \
 	tests/tools/provider-iteration.bats \
 	tests/tools/provider-iteration-unaliased.bats \
-	tests/tools/provider-lifecycle.bats \
 	tests/tools/provider-order.bats \
 	tests/tools/provider-limit.bats \
 	tests/tools/refusals.bats \
-	tests/tools/registry.bats \
 	tests/tools/registry-hostile.bats \
 	tests/tools/registry-tools.bats \
 	tests/tools/examples.bats \
@@ -115,6 +119,9 @@ bats_tests = \
 	tests/tools/tf-state.bats \
 	tests/tools/validating.bats
 TESTS += $(bats_tests)
+if !SANITIZERS
+TESTS += $(plain_tests)
+endif
 EXTRA_DIST += tests/compat tests/golden/json
 EXTRA_DIST += $(bats_tests) tests/tools/compare.bats tests/tools/compat.bats \
 	tests/tools/manuals.bats tests/tools/servers.bats tests/tools/servers.bash \
