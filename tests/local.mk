@@ -11,12 +11,21 @@ all-tested: $(BUILT_SOURCES)
 .PHONY: all-tested
 
 TESTS += tests/linkage.sh
-# What runs nothing that was built finds no more with sanitizers, nor does what
-# other tests do with the tools as well: the comparison, the tables and examples of
-# the manuals.
-plain_tests = tests/tools/compare.bats tests/layers.sh tests/layout.sh tests/lint.sh tests/summary.sh \
+# What runs once, without sanitizers.  compare, compat, manuals, examples, readme and
+# real-providers run the tools as other tests do; completions runs shells, servers what
+# tests talk to.  A process that is killed has nothing to report, and journal, recovery
+# and fault test what goes on after it (kill).  The statements of backend-pg-rows are
+# those of backend-pg.  The rest runs nothing that was built.
+plain_tests = tests/tools/compare.bats tests/tools/kill.bats \
+	tests/tools/backend-pg-rows.bats tests/tools/compat.bats \
+	tests/layers.sh tests/layout.sh tests/lint.sh tests/summary.sh \
 	tests/counts.sh tests/sentences.sh tests/mutants/check.sh \
-	tests/tools/compat.bats tests/tools/manuals.bats tests/tools/servers.bats
+	tests/tools/completions.bats tests/tools/examples.bats \
+	tests/tools/manuals.bats tests/tools/readme.bats \
+	tests/tools/real-providers.bats tests/tools/servers.bats
+if !SANITIZERS
+TESTS += $(plain_tests)
+endif
 
 EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/secrets tests/terminal tests/leaks tests/run-bats tests/modules tests/summary tests/layers.sh \
 	tests/linkage.sh tests/layout.sh tests/rooms.sh \
@@ -36,7 +45,6 @@ bats_tests = \
 	tests/tools/backend-azurerm.bats \
 	tests/tools/fault.bats \
 	tests/tools/backend-faults.bats \
-	tests/tools/kill.bats \
 	tests/tools/backend-s3.bats \
 	tests/tools/backend-gcs.bats \
 	tests/tools/hostile.bats \
@@ -49,9 +57,8 @@ bats_tests = \
 	tests/tools/destroying.bats \
 	tests/tools/backend-kubernetes.bats \
 	tests/tools/backend-oss.bats \
-	tests/tools/backend-pg.bats tests/tools/backend-pg-rows.bats \
+	tests/tools/backend-pg.bats \
 	tests/tools/backend-tfe.bats \
-	tests/tools/completions.bats \
 	tests/tools/driver.bats \
 	tests/tools/early.bats \
 	tests/tools/edit.bats \
@@ -92,9 +99,6 @@ bats_tests = \
 	tests/tools/refusals.bats \
 	tests/tools/registry-hostile.bats \
 	tests/tools/registry-tools.bats \
-	tests/tools/examples.bats \
-	tests/tools/readme.bats \
-	tests/tools/real-providers.bats \
 	tests/tools/recovery.bats \
 	tests/tools/importing.bats \
 	tests/tools/json.bats \
@@ -119,12 +123,8 @@ bats_tests = \
 	tests/tools/tf-state.bats \
 	tests/tools/validating.bats
 TESTS += $(bats_tests)
-if !SANITIZERS
-TESTS += $(plain_tests)
-endif
 EXTRA_DIST += tests/compat tests/golden/json
-EXTRA_DIST += $(bats_tests) tests/tools/compare.bats tests/tools/compat.bats \
-	tests/tools/manuals.bats tests/tools/servers.bats tests/tools/servers.bash \
+EXTRA_DIST += $(bats_tests) $(plain_tests) tests/tools/servers.bash \
 	tests/servers/http_state.py \
 	tests/servers/keys.py \
 	tests/servers/proxy.py \

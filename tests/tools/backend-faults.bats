@@ -5,13 +5,15 @@
 load common
 load servers
 
-# sample KIND N: an Nth of the faults, always the same
+# sample KIND N: an Nth of the faults, always the same; a third of these with sanitizers
 sample() {
 	local seed=${TF_TEST_SEED-1} part=$2
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
 	need python3 openssl || return 1
 	if [ "${TF_TEST_FAULTS-}" = all ]; then
 		part=1
+	elif sanitized tf-apply; then
+		part=$((part * 3))
 	fi
 	run "$TF_TEST_SRC/tests/backends/run" --work "$BATS_TEST_TMPDIR/w" --seed "$seed" \
 		--part "$part" "$1"
