@@ -42,8 +42,8 @@ install_packages() {
 }
 
 # The newest commit before what is new here: what TFPIPE_CI_BASE names, where the
-# branch left origin's main, the newest tag, or the last that is a day older than HEAD.
-# Prints nothing where so much of the history is not here.
+# branch left origin's main, the newest tag, or the 21st back.  Prints nothing where so
+# much of the history is not here.
 landed() {
 	for ref in ${TFPIPE_CI_BASE:-} origin/main \
 		"$(git describe --tags --abbrev=0 HEAD^ 2>/dev/null)"; do
@@ -52,8 +52,7 @@ landed() {
 		echo "$base"
 		return 0
 	done
-	now=$(git log -1 --format=%ct 2>/dev/null) || return 0
-	git rev-list -n 1 --before=$((now - 86400)) HEAD
+	git rev-parse -q --verify HEAD~20 2>/dev/null || :
 }
 
 # (mawk would read 4 KB of a pipe at a time, so lines are read by the shell.)
