@@ -17,6 +17,7 @@ lib_libvalue_a_SOURCES = \
 	lib/value/unify.c lib/value/value.c lib/value/value.h \
 	lib/value/value_int.h
 
+EXTRA_DIST += tests/golden/value
 unit_tests += tests/unit/codec_test tests/unit/convert_test \
 	tests/unit/number_test tests/unit/path_test tests/unit/render_test \
 	tests/unit/type_test tests/unit/value_test
