@@ -14,10 +14,9 @@ TESTS += tests/linkage.sh
 # What runs once, without sanitizers.  compare, compat, manuals, examples, readme and
 # real-providers run the tools as other tests do; completions runs shells, servers what
 # tests talk to.  A process that is killed has nothing to report, and journal, recovery
-# and fault test what goes on after it (kill).  The statements of backend-pg-rows are
-# those of backend-pg.  The rest runs nothing that was built.
+# and fault test what goes on after it (kill).  The rest runs nothing that was built.
 plain_tests = tests/tools/compare.bats tests/tools/kill.bats \
-	tests/tools/backend-pg-rows.bats tests/tools/compat.bats \
+	tests/tools/compat.bats \
 	tests/layers.sh tests/layout.sh tests/lint.sh tests/summary.sh \
 	tests/counts.sh tests/sentences.sh tests/mutants/check.sh \
 	tests/tools/completions.bats tests/tools/examples.bats \
@@ -57,7 +56,7 @@ bats_tests = \
 	tests/tools/destroying.bats \
 	tests/tools/backend-kubernetes.bats \
 	tests/tools/backend-oss.bats \
-	tests/tools/backend-pg.bats \
+	tests/tools/backend-pg.bats tests/tools/backend-pg-rows.bats \
 	tests/tools/backend-tfe.bats \
 	tests/tools/driver.bats \
 	tests/tools/early.bats \
