@@ -75,7 +75,7 @@ places() {
 
 	while [ $status = 137 ] && [ $k -lt 60 ]; do
 		k=$((k + 1))
-		rewind
+		rewind || return 1
 		status=0
 		{ TFPIPE_FAULT=die:$k TFPIPE_FAULT_UNDER=$PWD/st/ \
 			LD_PRELOAD="$INJECT" tf-apply -state=st/s <plan \

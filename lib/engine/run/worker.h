@@ -71,9 +71,9 @@ struct object_plan {
 void object_plan_validate(struct object_plan *x);
 /* Fills in the request to plan it. */
 void object_plan_ask(struct object_plan *x);
-/* Takes the answer to that, which has an object, null perhaps: one that does not fit
- * is an error of the call.  true: the object is to be replaced, and q asks once more,
- * for one made from nothing. */
+/* Takes the answer to that, which has an object, null perhaps: one that does
+ * not fit is an error of the call.  true: the object is to be replaced, and q
+ * asks once more, for one made from nothing. */
 bool object_plan_take(struct object_plan *x);
 /* Takes the answer to that. */
 void object_plan_take_replacement(struct object_plan *x);
