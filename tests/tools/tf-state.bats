@@ -664,3 +664,28 @@ Successfully removed 2 resource instance(s).' ]
 	run -0 tf-state pull
 	[ "$(jq -c '[.resources[].name] | sort' <<<"$output")" = '["b","c","d"]' ]
 }
+
+@test "the lock that the backend inmem is given is held when a command begins" {
+	mkdir inmem
+	cd inmem
+	cat >main.tf <<-'END'
+	terraform {
+	  backend "inmem" { lock_id = "held" }
+	}
+	END
+	run -0 tf init
+	for words in plan 'apply -auto-approve' refresh; do
+		# shellcheck disable=SC2086
+		run -1 tf $words -no-color
+		[[ $output = *'Error acquiring the state lock'*'ID:        held'* ]]
+	done
+	run -0 tf plan -lock=false
+	run -1 tf force-unlock -force other
+	[[ $output = *'invalid lock id'* ]]
+	run -0 tf force-unlock -force held
+	sed -i 's/"held"/""/' main.tf
+	run -0 tf init -reconfigure
+	run -0 tf plan
+	run -1 tf force-unlock -force held
+	[[ $output = *'state not locked'* ]]
+}

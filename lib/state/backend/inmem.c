@@ -4,10 +4,24 @@
  */
 #include "state/backend/backend_int.h"
 
+/* The lock that the configuration names is held whenever a command begins. */
+struct inmem {
+	struct lock_info held; /* without an ID: nobody has it */
+};
+
 static int inmem_open(struct backend *b, struct diags *ds)
 {
+	struct inmem *m = ARENA_NEW(b->arena, struct inmem);
+	struct str id = argument_text(b, "lock_id");
+
 	(void)ds;
+	b->data = m;
 	b->name = STR("inmem");
+	if (!id.n)
+		return 0;
+	m->held = lock_info_new(b->arena, "test");
+	m->held.id = id;
+	m->held.info = STR("test config");
 	return 0;
 }
 
@@ -36,12 +50,15 @@ static enum lock_result inmem_lock(struct backend *b, struct lock_info *mine,
 				   struct lock_info *holder, const char **why,
 				   struct diags *ds)
 {
-	(void)b;
+	const struct inmem *m = b->data;
+
 	(void)mine;
-	(void)holder;
-	(void)why;
 	(void)ds;
-	return LOCK_TAKEN;
+	if (!m->held.id.n)
+		return LOCK_TAKEN;
+	*holder = m->held;
+	*why = "state locked";
+	return LOCK_HELD;
 }
 
 static int inmem_unlock(struct backend *b, struct diags *ds)
@@ -53,19 +70,31 @@ static int inmem_unlock(struct backend *b, struct diags *ds)
 
 static bool inmem_is_locked(struct backend *b, struct lock_info *holder)
 {
-	(void)b;
-	(void)holder;
-	return false;
+	const struct inmem *m = b->data;
+
+	*holder = m->held;
+	return m->held.id.n > 0;
 }
 
 static int inmem_force_unlock(struct backend *b, struct str id, bool forced,
 			      struct diags *ds)
 {
+	struct inmem *m = b->data;
+
 	(void)forced;
-	return diag_error(ds, NULL, "Failed to unlock state: state not locked",
-			  "The backend \"%s\" keeps no lock after its command: "
-			  "there is none with the ID \"%.*s\".",
-			  b->ops->type, STR_ARG(id));
+	if (!m->held.id.n)
+		return diag_error(
+			ds, NULL, "Failed to unlock state: state not locked",
+			"The backend \"%s\" keeps no lock after its command: "
+			"there is none with the ID \"%.*s\".",
+			b->ops->type, STR_ARG(id));
+	if (!str_eq(m->held.id, id))
+		return diag_error(ds, NULL,
+				  "Failed to unlock state: invalid lock id",
+				  "The lock has the ID \"%.*s\".",
+				  STR_ARG(m->held.id));
+	m->held = (struct lock_info){ .id = STR_NONE };
+	return 0;
 }
 
 const struct backend_ops backend_inmem = {
