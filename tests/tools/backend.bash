@@ -32,7 +32,7 @@ slow_apply() { # PROGRAM
 	rm -f begun go
 	timeout 60 "$1" apply -auto-approve -no-color >slow.out 2>&1 3>&- &
 	slow=$!
-	for _ in $(seq 200); do
+	for _ in $(seq 1200); do
 		[ ! -e begun ] || return 0
 		sleep 0.05
 	done

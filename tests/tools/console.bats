@@ -321,14 +321,14 @@ PY
 	[ -z "${TF_TEST_CLI-}" ] || skip "OpenTofu has other keys"
 	terminal_keys
 	export LC_ALL=C XDG_STATE_HOME=$PWD/state
-	timeout 20 python3 keys.py end
+	timeout 120 python3 keys.py end
 	file=state/tfpipe/console_history
 	[ "$(stat -c %a $file)" = 600 ]
 	grep -c '^42' $file
 	run -1 grep -n '^9\|^ ' $file
 	# another time the lines are there
 	sed -i 's/^type(b"\[1,.*/type(b"\\x1b[A\\x1b[A\\r"); until(b"\\n6\\r\\n> "); sys.exit()/' keys.py
-	timeout 20 python3 keys.py again
+	timeout 120 python3 keys.py again
 }
 
 @test "at a terminal Ctrl-C on an empty line leaves the console" {
@@ -336,7 +336,7 @@ PY
 	[ -z "${TF_TEST_CLI-}" ] || skip "OpenTofu has other keys"
 	terminal_keys
 	TFPIPE_CONSOLE_HISTORY='' XDG_STATE_HOME=$PWD/state \
-		timeout 20 python3 keys.py leave
+		timeout 120 python3 keys.py leave
 	[ ! -e state ]
 }
 

@@ -127,7 +127,7 @@ in_turn() { # folder, kind, command reading its plan
 		rm -f ../hit
 		status=0
 		TFPIPE_FAULT=$kind:$n TFPIPE_FAULT_HIT=$PWD/../hit \
-			LD_PRELOAD="$INJECT" timeout 20 "$@" <plan >events 2>err ||
+			LD_PRELOAD="$INJECT" timeout 60 "$@" <plan >events 2>err ||
 			status=$?
 		# 124: hung; above 128: died of a signal
 		if [ $status = 124 ] || [ $status -gt 128 ]; then
@@ -198,7 +198,7 @@ in_turn() { # folder, kind, command reading its plan
 		rm -f hit
 		status=0
 		TFPIPE_FAULT=alloc:$n TFPIPE_FAULT_HIT=hit LD_PRELOAD="$INJECT" \
-			timeout 20 tf-plan <parsed >out 2>err || status=$?
+			timeout 60 tf-plan <parsed >out 2>err || status=$?
 		[ $status = 0 ] || [ $status = 1 ]
 		[ -e hit ] || break
 		# what was cut off is refused by the next stage

@@ -157,14 +157,14 @@ repeat() { # text, times
 	mkfifo terraform.tfstate
 	for tool in "tf plan" "tf state list" "tf show" "tf apply -auto-approve" \
 		"tf-state pull" "tf output"; do
-		run -1 timeout 20 $tool
+		run -1 timeout 60 $tool
 		[[ $(tr -s ' \n' ' ' <<<"$output") = *'it is a pipe, and must be a file'* ]]
 	done
 	rm terraform.tfstate
 	tf apply -auto-approve >/dev/null
 	mkfifo .terraform.tfstate.journal
 	for tool in "tf plan" "tf state list" "tf apply -auto-approve"; do
-		run -1 timeout 20 $tool
+		run -1 timeout 60 $tool
 		[[ $(tr -s ' \n' ' ' <<<"$output") = *'it is a pipe, and must be a file'* ]]
 	done
 	rm .terraform.tfstate.journal

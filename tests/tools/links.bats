@@ -278,7 +278,7 @@ managed() {
 		rm -f "$1"
 		mkfifo "$1" || return 1
 		shift
-		run timeout 20 "$@"
+		run timeout 60 "$@"
 		[ "$status" -ne 124 ] || {
 			echo "waits: $*"
 			return 1

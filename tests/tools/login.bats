@@ -256,9 +256,9 @@ s = socket.socket()
 s.bind(("127.0.0.1", 0))
 s.listen()
 print(s.getsockname()[1], flush=True)
-time.sleep(60)' >port 3>&- &
+time.sleep(600)' >port 3>&- &
 	listener=$!
-	for _ in $(seq 100); do
+	for _ in $(seq 1200); do
 		[ ! -s port ] || break
 		sleep 0.05
 	done
@@ -503,7 +503,7 @@ Success! tfpipe has removed the stored API token for login.test.'* ]]
 	# not through a pipe: it is this process that is told
 	"${TF_TEST_CLI-tf}" login -no-color login.test <answers >said 2>&1 3>&- &
 	pid=$!
-	for _ in $(seq 200); do
+	for _ in $(seq 1200); do
 		! grep -q 'will now wait' said || break
 		sleep 0.05
 	done

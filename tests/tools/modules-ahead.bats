@@ -39,7 +39,7 @@ before_clone() { # SHELL
 }
 
 wait_until() { # COMMAND...
-	for _ in $(seq 200); do
+	for _ in $(seq 1200); do
 		! "$@" 2>/dev/null || return 0
 		sleep 0.05
 	done
@@ -67,7 +67,7 @@ nothing_beside() {
 	expected=$(records)
 	[[ $expected = *'c.inner .terraform/modules/c/m' ]]
 	rm -rf .terraform
-	before_clone 'for _ in $(seq 100); do
+	before_clone 'for _ in $(seq 1200); do
 		[ "$(ls "$here/begun" | wc -l)" -lt 3 ] || exec "$git" "$@"
 		sleep 0.05
 	done
@@ -163,7 +163,7 @@ nothing_beside() {
 	: >"$net/log"
 	rules '{"at": "registry.test/modules/*/versions", "together": 3}' \
 		'{"at": "registry.test/modules/*/download", "together": 3}'
-	before_clone 'for _ in $(seq 100); do
+	before_clone 'for _ in $(seq 1200); do
 		[ "$(ls "$here/begun" | wc -l)" -lt 3 ] || exec "$git" "$@"
 		sleep 0.05
 	done

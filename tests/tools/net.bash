@@ -35,7 +35,7 @@ serve() {
 	python3 "$TF_TEST_SRC/tests/net/server.py" "$net" \
 		<"$net/in" >"$net/out" 2>&1 3>&- &
 	exec {net_in}>"$net/in"
-	for _ in $(seq 200); do
+	for _ in $(seq 1200); do
 		[ ! -e "$net/port" ] || break
 		sleep 0.05
 	done

@@ -65,7 +65,7 @@ registry_starts() {
 	END
 	docker-registry serve "$net/registry.yml" >"$net/registry.log" 2>&1 3>&- &
 	registry_pid=$!
-	for _ in $(seq 200); do
+	for _ in $(seq 1200); do
 		registry=localhost:$(sed -n 's/.*listening on 127.0.0.1:\([0-9]*\), tls.*/\1/p' "$net/registry.log")
 		[ "$registry" = localhost: ] || return 0
 		sleep 0.05

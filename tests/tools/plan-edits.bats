@@ -108,12 +108,12 @@ refused() { # WORDS...
 	}
 	TF
 	tf-plan -C . >plan
-	run -0 timeout 20 tf-show <plan
+	run -0 timeout 60 tf-show <plan
 	[[ $output == *'2 to add'* ]]
 	jq -c 'if .address == "terraform_data.b" and .record == "resource_change"
 		then .change.after_unknown.input[299][299] = false
 		else . end' plan | jq -c 'select(.record != "seal")' >edited
-	run -1 --separate-stderr timeout 20 tf-show <edited
+	run -1 --separate-stderr timeout 60 tf-show <edited
 	[[ $stderr == *after_unknown* ]]
 }
 

@@ -585,7 +585,7 @@ deferred() {
 		    c.close()
 		PY
 		server=$!
-		for _ in $(seq 100); do
+		for _ in $(seq 1200); do
 			[ -S $how ] && break
 			sleep 0.05
 		done

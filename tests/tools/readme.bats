@@ -259,11 +259,11 @@ broken() { # HOW
 @test "scripts/check says of each program when it has ended, and fails if one does" {
 	. "$TF_TEST_SRC/scripts/lib.sh"
 	printf '%s\n' 'TESTS = a b' 'check:' \
-		'	@echo "PASS: a"; mkfifo f; timeout 20 cat f; echo "FAIL: b"' \
+		'	@echo "PASS: a"; mkfifo f; timeout 120 cat f; echo "FAIL: b"' \
 		'	@echo "# TOTAL: 2"; exit 1' >Makefile
 	run_tests . log >said 3>&- &
 	pid=$!
-	timeout 10 sh -c 'until [ -p f ] && [ -s said ]; do sleep 0.1; done'
+	timeout 60 sh -c 'until [ -p f ] && [ -s said ]; do sleep 0.1; done'
 	[ "$(cat said)" = '    1 of 2  PASS: a' ] # while b is at work
 	echo >f
 	status=0

@@ -272,7 +272,7 @@ checksums() { # SUM...
 	rules "{\"at\":\"$zip\",\"slow\":3000}"
 	# not INT, which whoever runs this may ignore
 	timeout -s TERM 3 tf init >/dev/null 2>&1 || :
-	for _ in $(seq 100); do
+	for _ in $(seq 600); do
 		run -0 find "$TMPDIR" -type f
 		[ -n "$output" ] || break
 		sleep 0.1
