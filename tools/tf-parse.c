@@ -66,17 +66,15 @@ static int read_options(struct tool *t, int argc, char **argv)
 }
 
 /* Values are looked at only where sources or versions of modules need them. */
-static struct config *load(struct tool *t, int argc, char **argv)
+static struct config *load(struct tool *t, const struct input_arg *args,
+			   size_t nargs)
 {
 	struct config_options o = {
 		.dir = STR("."),
 		.stepwise = t->purpose.n > 0,
 		.repeat = str_is(t->purpose, "plan"),
 	};
-	struct input_arg *args;
-	size_t nargs;
 
-	nargs = inputs_args(&t->arena, argc, argv, &args);
 	return load_configuration(&t->arena, args, nargs, &o, &t->ds);
 }
 
@@ -97,12 +95,14 @@ static void check_import(struct tool *t, const struct config *c)
 static int run(struct tool *t, int argc, char **argv)
 {
 	struct stream_out out;
-	struct config *c = load(t, argc, argv);
+	struct input_arg *args;
+	const size_t nargs = inputs_args(&t->arena, argc, argv, &args);
+	struct config *c = load(t, args, nargs);
 	bool failed;
 
 	if (t->purpose.n)
-		load_check_backend(&t->arena, c, str_is(t->purpose, "plan"),
-				   &t->ds);
+		load_check_backend(&t->arena, c, args, nargs,
+				   str_is(t->purpose, "plan"), &t->ds);
 	if (!diags_failed(&t->ds) && t->references)
 		config_check_references(c, &t->ds);
 	if (t->import.p)

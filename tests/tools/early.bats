@@ -262,6 +262,39 @@ installed() { # VERSION
 	[[ $output = *'Backend initialization required'* ]]
 }
 
+@test "a backend that changed is told instead of what is wrong in modules, but not in the root" {
+	cat >>main.tf <<-'END'
+	terraform {
+	  backend "local" {
+	    path = format("%s.tfstate", var.w)
+	  }
+	}
+	END
+	cp main.tf head
+	echo 'module "m" { source = "./mods/a" }' >>main.tf
+	run -0 $cli init -no-color
+	only() { # ERROR
+		for command in plan graph console; do
+			run -1 $cli $command -no-color -var w=b </dev/null
+			[[ $output = *"Error: $1"* ]]
+			[ "$(grep -c '^Error' <<<"$output")" = "${2-1}" ]
+		done
+	}
+	echo 'output "x" {' >mods/a/main.tf
+	only 'Backend initialization required'
+	rm mods/a/main.tf
+	only 'Backend initialization required'
+	for source in '"./mods/b"' '"./none"' terraform_data.x.id; do
+		{
+			cat head
+			echo "module \"m\" { source = $source }"
+		} >main.tf
+		only 'Backend initialization required'
+	done
+	echo 'output "x" {' >>main.tf
+	only 'Unclosed configuration block' 2
+}
+
 @test "what a backend's argument depends on is told of the backend's block" {
 	cat >main.tf <<-'END'
 	variable "w" {}

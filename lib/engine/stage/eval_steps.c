@@ -29,7 +29,8 @@ int eval_steps_load(struct eval_steps *e)
 
 	e->config = load_configuration(e->arena, e->args, e->nargs, &o, e->ds);
 	if (e->console)
-		load_check_backend(e->arena, e->config, true, e->ds);
+		load_check_backend(e->arena, e->config, e->args, e->nargs, true,
+				   e->ds);
 	if (!e->ds->errors)
 		return 0;
 	io = inputs_given(e);

@@ -55,16 +55,27 @@ int load_check_sources(struct arena *a, struct config *c, struct inputs *in,
 	return config_check_sources(c, &o, ds);
 }
 
-void load_check_backend(struct arena *a, struct config *c, bool warnings,
-			struct diags *ds)
+void load_check_backend(struct arena *a, struct config *c,
+			const struct input_arg *args, size_t nargs,
+			bool warnings, struct diags *ds)
 {
-	const struct config_options o = { .dir = STR("."),
-					  .data_dir = workdir_data() };
+	struct inputs_options io = { .dir = STR("."),
+				     .environ = environ,
+				     .args = args,
+				     .nargs = nargs,
+				     .sources = &c->sources };
+	struct map variables = { 0 };
+	struct config_options o = { .dir = STR("."), .variables = &variables };
 	const struct diags all = *ds;
 	struct diags own = DIAGS_INIT(a);
 
-	if (c->stopped || c->early_missing.len || !all.len ||
-	    !backend_check(a, c, &o, &own))
+	if (c->stopped || c->early_missing.len || !all.len)
+		return;
+	take_surroundings(a, &o);
+	if (inputs_early(a, c->root, &io, &variables, &own))
+		return;
+	diags_clear(&own);
+	if (!backend_check(a, c, &o, &own))
 		return;
 	*ds = (struct diags)DIAGS_INIT(a);
 	for (size_t i = 0; warnings && i < c->root_diags; i++)

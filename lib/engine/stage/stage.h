@@ -164,9 +164,9 @@ int load_check_sources(struct arena *a, struct config *c, struct inputs *in,
 		       struct diags *ds);
 /* Reports errors of the backend instead of those of modules: of *ds only the
  * root module's own warnings are left, and these only if `warnings`.  A backend
- * that depends on values is checked later, with these.  c: loaded with
- * stepwise. */
-void load_check_backend(struct arena *a, struct config *c, bool warnings,
-			struct diags *ds);
+ * whose values are missing or wrong is checked later.  c: loaded with stepwise. */
+void load_check_backend(struct arena *a, struct config *c,
+			const struct input_arg *args, size_t nargs,
+			bool warnings, struct diags *ds);
 
 #endif

@@ -277,8 +277,8 @@ int job_check_hash(struct install_job *j, struct str hash);
 /* Uses the locked package if it is installed or in the plugin cache; 1: it is
  * not. */
 int job_use_present(struct install_job *j, struct str version);
-/* Does the plugin cache have the chosen package, which the lock file has no hash
- * of, and may it be taken as it is? */
+/* Does the plugin cache have the chosen package, of which the lock file has no
+ * hash, and may it be taken as it is? */
 bool job_may_use_unlocked(const struct install_job *j);
 int job_use_unlocked(struct install_job *j);
 /* The directory to unpack the archive in: beside its place. */
