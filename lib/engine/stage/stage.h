@@ -164,7 +164,8 @@ int load_check_sources(struct arena *a, struct config *c, struct inputs *in,
 		       struct diags *ds);
 /* Reports errors of the backend instead of those of modules: of *ds only the
  * root module's own warnings are left, and these only if `warnings`.  A backend
- * whose values are missing or wrong is checked later.  c: loaded with stepwise. */
+ * whose values are missing or wrong is checked later.  c: loaded with
+ * stepwise. */
 void load_check_backend(struct arena *a, struct config *c,
 			const struct input_arg *args, size_t nargs,
 			bool warnings, struct diags *ds);
