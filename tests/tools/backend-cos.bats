@@ -164,8 +164,8 @@ free() {
 			"{\"match\":\"POST /\",\"times\":9,\"from\":$((n + 2)),\"do\":\"answer\",\"status\":500}"
 		run -1 tf plan -no-color
 		faults cos_proxy
-		[[ $output =~ 'force-unlock '([0-9a-f]{32}) ]]
-		tf force-unlock -force "${BASH_REMATCH[1]}"
+		id=$(sed -n 's/.*force-unlock \([0-9a-f]\{32\}\)$/\1/p' <<<"$output")
+		tf force-unlock -force "$id"
 		free
 	done
 }

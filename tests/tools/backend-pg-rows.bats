@@ -229,7 +229,9 @@ await() {
 	method "aes_gcm" "b" { keys = key_provider.pbkdf2.b }'
 	only() { # METHOD [FALLBACK]
 		printf '\n%s\n%s\nmethod "unencrypted" "u" {}\nstate {\nmethod = method.%s\n' "$a" "$b" "$1"
-		[ -z "${2-}" ] || printf 'fallback {\nmethod = method.%s\n}\n' "$2"
+		if [ -n "${2-}" ]; then
+			printf 'fallback {\nmethod = method.%s\n}\n' "$2"
+		fi
 		echo '}'
 	}
 	TF_ENCRYPTION=$(only aes_gcm.a)
