@@ -49,6 +49,18 @@ int diag_error(struct diags *ds, const struct range *subject,
 	return -1;
 }
 
+int diag_error_line(struct diags *ds, const char *summary_fmt, ...)
+{
+	struct diag d = { .severity = SEV_ERROR };
+	va_list ap;
+
+	va_start(ap, summary_fmt);
+	d.summary = str_c(arena_vprintf(ds->arena, summary_fmt, ap));
+	va_end(ap);
+	diags_push(ds, d);
+	return -1;
+}
+
 void diag_warning(struct diags *ds, const struct range *subject,
 		  const char *summary, const char *detail_fmt, ...)
 {

@@ -95,6 +95,9 @@ struct diag *diags_push(struct diags *ds, struct diag d);
 int diag_error(struct diags *ds, const struct range *subject,
 	       const char *summary, const char *detail_fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+/* An error that is no more than its summary. */
+int diag_error_line(struct diags *ds, const char *summary_fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 void diag_warning(struct diags *ds, const struct range *subject,
 		  const char *summary, const char *detail_fmt, ...)
 	__attribute__((format(printf, 4, 5)));

@@ -1,4 +1,5 @@
 /* syntax_text.c - see syntax_int.h */
+#include "base/didyoumean.h"
 #include "base/str.h"
 #include "lang/syntax/syntax_int.h"
 #include "base/source.h"
@@ -86,37 +87,13 @@ size_t text_column_bytes(struct str s, size_t n)
 	return s.n - rest.n;
 }
 
-/* Levenshtein distance, in bytes; names longer than the table are far away. */
-static size_t distance(struct str a, struct str b)
-{
-	size_t row[65];
-
-	if (a.n > 64 || b.n > 64)
-		return 64;
-	for (size_t j = 0; j <= b.n; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= a.n; i++) {
-		size_t diagonal = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= b.n; j++) {
-			size_t best = diagonal + (a.p[i - 1] != b.p[j - 1]);
-
-			diagonal = row[j];
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (row[j - 1] + 1 < best)
-				best = row[j - 1] + 1;
-			row[j] = best;
-		}
-	}
-	return row[b.n];
-}
-
 const char *text_suggest(struct str given, const char *const *names)
 {
-	for (; *names; names++)
-		if (distance(given, str_c(*names)) < 3)
+	for (; *names; names++) {
+		const struct str name = str_c(*names);
+
+		if (didyoumean(given, &name, 1).n)
 			return *names;
+	}
 	return NULL;
 }

@@ -207,11 +207,8 @@ static int azurerm_workspaces(struct backend *b, struct str_vec *out,
 	struct str why;
 
 	if (list(b, out, &why))
-		return diag_error(ds, NULL,
-				  arena_printf(ds->arena,
-					       "error listing blobs: %.*s",
-					       STR_ARG(why)),
-				  (char *)NULL);
+		return diag_error_line(ds, "error listing blobs: %.*s",
+				       STR_ARG(why));
 	if (out->len > first)
 		str_sort(out->items + first, out->len - first);
 	return 0;
@@ -262,10 +259,7 @@ static int azurerm_workspace_remove(struct backend *b, struct str name,
 
 	if (!azurerm_ask(b, &r, &answer, &why) || answer.status == 404)
 		return 0;
-	return diag_error(ds, NULL,
-			  arena_printf(ds->arena, "error deleting blob: %.*s",
-				       STR_ARG(why)),
-			  (char *)NULL);
+	return diag_error_line(ds, "error deleting blob: %.*s", STR_ARG(why));
 }
 
 const struct backend_ops backend_azurerm = {

@@ -246,9 +246,6 @@ int azurerm_force_unlock(struct backend *b, struct str id, bool forced,
 	(void)forced;
 	if (!unlock(b, id, true, &why))
 		return 0;
-	return diag_error(ds, NULL,
-			  arena_printf(ds->arena,
-				       "Failed to unlock state: %.*s",
-				       STR_ARG(why)),
-			  (char *)NULL);
+	return diag_error_line(ds, "Failed to unlock state: %.*s",
+			       STR_ARG(why));
 }

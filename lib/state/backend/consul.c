@@ -358,12 +358,8 @@ static int consul_store(struct backend *b, struct str text, struct diags *ds)
 
 static int workspaces_error(struct str why, struct diags *ds)
 {
-	return diag_error(
-		ds, NULL,
-		arena_printf(ds->arena,
-			     "Failed to get existing workspaces: %.*s",
-			     STR_ARG(why)),
-		(char *)NULL);
+	return diag_error_line(ds, "Failed to get existing workspaces: %.*s",
+			       STR_ARG(why));
 }
 
 static int consul_workspaces(struct backend *b, struct str_vec *out,

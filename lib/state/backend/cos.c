@@ -579,11 +579,8 @@ static int cos_force_unlock(struct backend *b, struct str id, bool forced,
 		if (there == 0 || (there > 0 && !tag_delete(b, &why)))
 			return 0;
 	}
-	return diag_error(ds, NULL,
-			  arena_printf(ds->arena,
-				       "Failed to unlock state: %.*s",
-				       STR_ARG(host_text(ds->arena, why))),
-			  (char *)NULL);
+	return diag_error_line(ds, "Failed to unlock state: %.*s",
+			       STR_ARG(host_text(ds->arena, why)));
 }
 
 /* --- workspaces --- */

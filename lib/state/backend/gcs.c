@@ -364,11 +364,8 @@ static int gcs_force_unlock(struct backend *b, struct str id, bool forced,
 			STR_ARG(id));
 	else if (!unlock(b, id, false, &why))
 		return 0;
-	return diag_error(ds, NULL,
-			  arena_printf(ds->arena,
-				       "Failed to unlock state: %.*s",
-				       STR_ARG(why)),
-			  (char *)NULL);
+	return diag_error_line(ds, "Failed to unlock state: %.*s",
+			       STR_ARG(why));
 }
 
 /* --- workspaces --- */
@@ -380,11 +377,8 @@ static int gcs_workspaces(struct backend *b, struct str_vec *out,
 
 	if (!gcs_list(b, out, &why))
 		return 0;
-	return diag_error(ds, NULL,
-			  arena_printf(ds->arena,
-				       "querying Cloud Storage failed: %.*s",
-				       STR_ARG(why)),
-			  (char *)NULL);
+	return diag_error_line(ds, "querying Cloud Storage failed: %.*s",
+			       STR_ARG(why));
 }
 
 /* Makes a state with nothing in it: then the workspace exists.  Made only if
@@ -424,12 +418,8 @@ static int gcs_workspace_remove(struct backend *b, struct str name,
 	if (!gcs_delete(b, object, STR_NONE, &status, &tries, &why) ||
 	    (status == 404 && tries > 1))
 		return 0;
-	return diag_error(ds, NULL,
-			  arena_printf(ds->arena,
-				       "Failed to delete state file %.*s: %.*s",
-				       STR_ARG(gcs_url(b, object)),
-				       STR_ARG(why)),
-			  (char *)NULL);
+	return diag_error_line(ds, "Failed to delete state file %.*s: %.*s",
+			       STR_ARG(gcs_url(b, object)), STR_ARG(why));
 }
 
 const struct backend_ops backend_gcs = {

@@ -411,11 +411,8 @@ static int http_force_unlock(struct backend *b, struct str id, bool forced,
 	(void)forced;
 	if (!unlock(b, &l, &why))
 		return 0;
-	return diag_error(ds, NULL,
-			  arena_printf(ds->arena,
-				       "Failed to unlock state: %.*s",
-				       STR_ARG(why)),
-			  (char *)NULL);
+	return diag_error_line(ds, "Failed to unlock state: %.*s",
+			       STR_ARG(why));
 }
 
 const struct backend_ops backend_http = {

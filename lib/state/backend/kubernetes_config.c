@@ -35,13 +35,8 @@ static int config_error(struct diags *ds, const char *format, ...)
 	va_start(args, format);
 	text = arena_vprintf(ds->arena, format, args);
 	va_end(args);
-	return diag_error(
-		ds, NULL,
-		arena_printf(
-			ds->arena,
-			"Failed to initialize kubernetes configuration: %s",
-			text),
-		(char *)NULL);
+	return diag_error_line(
+		ds, "Failed to initialize kubernetes configuration: %s", text);
 }
 
 static bool flag_of(const struct value *object, const char *name)

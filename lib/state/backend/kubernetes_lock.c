@@ -193,9 +193,6 @@ int kubernetes_force_unlock(struct backend *b, struct str id, bool forced,
 					"lock id \"%.*s\" does not match existing lock \"%.*s\"",
 					STR_ARG(id), STR_ARG(holder.id))
 			      : STR("state is already unlocked");
-	return diag_error(ds, NULL,
-			  arena_printf(ds->arena,
-				       "Failed to unlock state: %.*s",
-				       STR_ARG(why)),
-			  (char *)NULL);
+	return diag_error_line(ds, "Failed to unlock state: %.*s",
+			       STR_ARG(why));
 }

@@ -208,9 +208,6 @@ int pg_backend_force_unlock(struct backend *b, struct str id, bool forced,
 				&number, 1, &rows, &why))
 			return 0;
 	}
-	return diag_error(ds, NULL,
-			  arena_printf(ds->arena,
-				       "Failed to unlock state: %.*s",
-				       STR_ARG(why)),
-			  (char *)NULL);
+	return diag_error_line(ds, "Failed to unlock state: %.*s",
+			       STR_ARG(why));
 }

@@ -264,9 +264,6 @@ int s3_force_unlock(struct backend *b, struct str id, bool forced,
 		return 0;
 	if (!unlock_all(b, id, &why))
 		return 0;
-	return diag_error(ds, NULL,
-			  arena_printf(ds->arena,
-				       "Failed to unlock state: %.*s",
-				       STR_ARG(why)),
-			  (char *)NULL);
+	return diag_error_line(ds, "Failed to unlock state: %.*s",
+			       STR_ARG(why));
 }
