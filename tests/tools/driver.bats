@@ -856,3 +856,27 @@ TF
 	cd "$TF_TEST_SRC"
 	shellcheck -x tools/tf.in completions/tf.bash
 }
+
+@test "what is evaluated early has its locals in the pipe of tf" {
+	mkdir m
+	echo 'output "o" { value = 1 }' >m/main.tf
+	cat >main.tf <<-'END'
+	locals {
+	  path   = "x.tfstate"
+	  source = "./m"
+	}
+	resource "terraform_data" "a" {}
+	END
+	cp main.tf locals
+	printf 'terraform {\n  backend "local" { path = local.path }\n}\n' >>main.tf
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	run -0 tf plan
+	[[ $output = *'No changes'* ]]
+	# and what says where a module comes from
+	rm -r .terraform
+	{ cat locals; echo 'module "m" { source = local.source }'; } >main.tf
+	tf init >/dev/null
+	run -0 tf plan
+	[[ $output = *'1 to add'* ]]
+}

@@ -79,7 +79,7 @@ static void order_modules(struct config *c)
 
 int config_finish(struct config *c, struct diags *ds)
 {
-	int rc = 0;
+	int rc = config_read_early(c, ds);
 
 	arena_release(&c->scratch);
 	c->root = config_module_at(c, STR(""));

@@ -10,6 +10,9 @@
 #include "json/json.h"
 #include "json/write.h"
 
+/* Reads the records of the frame that were kept, if they are needed. */
+int config_read_early(struct config *c, struct diags *ds);
+
 struct fields;
 
 /*

@@ -268,26 +268,30 @@ static const struct kind {
 	int (*read)(struct cfg_reader *r);
 	const char *prefix; /* of its address: "" is by mode; NULL: none */
 	bool no_module;
-	bool filling; /* not of the frame */
+	enum {
+		FRAME,
+		EARLY,   /* of the frame if something is evaluated early */
+		FILLING, /* not of the frame */
+	} part;
 } kinds[] = {
-	{ "resource", read_resource, "", false, true },
-	{ "variable", read_variable, "var.", false, false },
-	{ "local", read_local, "local.", false, false },
-	{ "output", read_output, "output.", false, true },
-	{ "module", read_module, NULL, true, false },
-	{ "module_call", read_call, "module.", false, false },
-	{ "provider_config", read_provider, NULL, false, true },
-	{ "required_provider", read_required, NULL, false, false },
-	{ "provider_meta", read_meta, NULL, false, true },
-	{ "check", read_check, "check.", false, true },
-	{ "moved", read_moved, NULL, false, true },
-	{ "removed", read_removed, NULL, false, true },
-	{ "import", read_import, NULL, false, true },
-	{ "backend", read_backend, NULL, false, false },
-	{ "encryption", read_encryption, NULL, false, false },
-	{ "terraform", read_terraform, NULL, false, false },
-	{ "test", read_test, NULL, true, false },
-	{ "test_value", read_test_value, NULL, true, false },
+	{ "resource", read_resource, "", false, FILLING },
+	{ "variable", read_variable, "var.", false, FRAME },
+	{ "local", read_local, "local.", false, EARLY },
+	{ "output", read_output, "output.", false, FILLING },
+	{ "module", read_module, NULL, true, FRAME },
+	{ "module_call", read_call, "module.", false, FRAME },
+	{ "provider_config", read_provider, NULL, false, FILLING },
+	{ "required_provider", read_required, NULL, false, FRAME },
+	{ "provider_meta", read_meta, NULL, false, FILLING },
+	{ "check", read_check, "check.", false, FILLING },
+	{ "moved", read_moved, NULL, false, FILLING },
+	{ "removed", read_removed, NULL, false, FILLING },
+	{ "import", read_import, NULL, false, FILLING },
+	{ "backend", read_backend, NULL, false, FRAME },
+	{ "encryption", read_encryption, NULL, false, FRAME },
+	{ "terraform", read_terraform, NULL, false, FRAME },
+	{ "test", read_test, NULL, true, FRAME },
+	{ "test_value", read_test_value, NULL, true, FRAME },
 };
 
 /* What the address says the other members say again: for those who look at the
@@ -342,18 +346,64 @@ static int read_one(struct config *c, const struct kind *k, struct str line,
 	return k->read(&r);
 }
 
-int config_read_record(struct config *c, struct str kind, struct str line,
-		       struct diags *ds)
+static const struct kind *kind_named(struct str kind)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (str_is(kind, kinds[i].name))
-			return c->frame && kinds[i].filling
-				       ? 0
-				       : read_one(c, &kinds[i], line, ds);
+			return &kinds[i];
+	return NULL;
+}
+
+int config_read_record(struct config *c, struct str kind, struct str line,
+		       struct diags *ds)
+{
+	const struct kind *k = kind_named(kind);
+
+	if (k && (!c->frame || k->part == FRAME))
+		return read_one(c, k, line, ds);
+	if (k && k->part == EARLY)
+		vec_push(c->arena, &c->early, str_dup(c->arena, line));
+	if (k)
+		return 0;
 	if (!str_is(kind, "source"))
 		return 1;
 	if (record_source_read(c->arena, line, &c->sources))
 		return record_invalid(
 			ds, "a source lacks \"filename\" or \"text\"");
 	return 0;
+}
+
+/* Is a backend, encryption, or where a module comes from, evaluated early? */
+static bool evaluates_early(const struct config *c)
+{
+	const struct cfg_module *root = map_get(&c->modules, STR(""));
+
+	if (root && (root->backend || root->cloud || root->encryption))
+		return true;
+	for (size_t i = 0; i < c->modules.len; i++) {
+		const struct cfg_module *m = c->modules.entries[i].value;
+
+		for (size_t k = 0; k < m->calls.len; k++) {
+			const struct cfg_call *call = m->calls.entries[k].value;
+			const struct expr *source = call->source_expr.root;
+			const struct expr *version = call->version_expr.root;
+
+			if ((source && source->kind != EXPR_LITERAL) ||
+			    (version && version->kind != EXPR_LITERAL))
+				return true;
+		}
+	}
+	return false;
+}
+
+int config_read_early(struct config *c, struct diags *ds)
+{
+	const struct kind *local = kind_named(STR("local"));
+	int rc = 0;
+
+	if (!c->early.len || !evaluates_early(c))
+		return 0;
+	for (size_t i = 0; !rc && i < c->early.len; i++)
+		rc = read_one(c, local, c->early.items[i], ds);
+	return rc;
 }
