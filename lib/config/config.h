@@ -289,7 +289,7 @@ struct config {
 	bool frame;      /* it leaves out resources and what else has no part
 			      in the values of variables and in which state it
 			      is */
-	struct str_vec early; /* records that the frame needs if something is
+	struct str_vec early;  /* records that the frame needs if something is
 				 evaluated early */
 	struct cfg_test *test; /* it is that of a run of tests; or NULL */
 	struct str source;     /* the provider source read last, most often the
