@@ -1,9 +1,11 @@
-/* clock.h - time that only goes on, and the time of day as text */
+/* clock.h - time that only goes on, the time of day as text, durations */
 #ifndef TFPIPE_BASE_CLOCK_H
 #define TFPIPE_BASE_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
+
+#include "base/str.h"
 
 /* Milliseconds since some moment before the program began. */
 static inline uint64_t clock_ms(void)
@@ -18,5 +20,8 @@ static inline uint64_t clock_ms(void)
  * A signal handler may call it. */
 enum { CLOCK_STAMP = sizeof("2006-01-02T15:04:05.000000Z") - 1 };
 void clock_stamp(char *to);
+
+/* As "1h30m", "-1.5s": nanoseconds. NULL, or what is wrong. */
+const char *clock_duration(struct arena *a, struct str s, int64_t *out);
 
 #endif

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "funcs/funcs_int.h"
+#include "base/clock.h"
 #include "lang/eval/eval.h"
 #include "lang/eval/func.h"
 #include "value/number.h"
@@ -66,7 +67,7 @@ static const struct value *do_timeadd(struct func_call *c)
 
 	wrong = timestamp_parse(c->arena, arg_str(c, 0), TIME_STRICT, &t);
 	if (!wrong)
-		wrong = time_duration_parse(c->arena, arg_str(c, 1), &nsec);
+		wrong = clock_duration(c->arena, arg_str(c, 1), &nsec);
 	if (wrong)
 		return bad_time(c, -1, wrong);
 	t.sec += nsec / 1000000000;

@@ -268,9 +268,6 @@ void time_zone_format(struct buf *b, int offset, const char *sep);
 /* Date and time in the zone of t. */
 struct civil civil_of(const struct timestamp *t);
 
-/* As "1h30m", "-1.5s": nanoseconds. NULL, or what is wrong. */
-const char *time_duration_parse(struct arena *a, struct str s, int64_t *out);
-
 /* yaml_repair.c: texts that OpenTofu reads and libyaml refuses */
 
 /* After the error e: if OpenTofu would have read *s, puts a text there that
