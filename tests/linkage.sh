@@ -124,6 +124,7 @@ for program in tf-eval tf-graph tf-plan tf-apply tf-show tf-state; do
 	uses $program $values $functions $providers
 done
 uses tf-fetch curl yajl
+uses tf-ssh yajl
 uses crypto.so crypt crypto ssl
 if grep -q '^ZIP_LIBS = *$' Makefile; then # configure --without-fast-zip
 	uses archive.so archive

@@ -37,6 +37,9 @@ tf_apply_SOURCES = tools/tf-apply.c
 bin_PROGRAMS += tf-fetch
 tf_fetch_SOURCES = tools/tf-fetch.c
 
+bin_PROGRAMS += tf-ssh
+tf_ssh_SOURCES = tools/tf-ssh.c
+
 bin_PROGRAMS += tf-init
 tf_init_SOURCES = tools/tf-init.c
 

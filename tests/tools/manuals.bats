@@ -29,7 +29,7 @@ manuals() {
 
 @test "every tool has a manual, with the sections a manual has" {
 	for tool in tf-parse tf-eval tf-graph tf-plan tf-apply tf-state tf-init \
-		tf-show tf-ui tf-fmt tf-fetch tf-login tf-test; do
+		tf-show tf-ui tf-fmt tf-fetch tf-ssh tf-login tf-test; do
 		page=$TF_TEST_SRC/man/$tool.1
 		[ -f "$page" ] || { echo "no manual: $tool"; false; }
 		for section in NAME SYNOPSIS DESCRIPTION 'EXIT STATUS' EXAMPLES \
