@@ -77,6 +77,7 @@ bats_tests = \
 	tests/tools/modules-ahead.bats \
 	tests/tools/moves.bats \
 	tests/tools/modules-ssh.bats \
+	tests/tools/ssh.bats \
 	tests/tools/modules-git.bats tests/tools/modules-lock.bats \
 	tests/tools/modules-kept.bats tests/tools/vendor.bats \
 	tests/tools/modules-buckets.bats tests/tools/modules-gcs.bats \
@@ -129,6 +130,8 @@ EXTRA_DIST += $(bats_tests) $(plain_tests) tests/tools/servers.bash \
 	tests/servers/proxy.py \
 	tests/rows/run tests/servers/run.py \
 	tests/servers/serving.py \
+	tests/servers/ssh.py \
+	tests/servers/tunnel.py \
 	tests/tools/backend.bash \
 	tests/servers/kubernetes.py \
 	tests/servers/consul.py \

@@ -88,7 +88,8 @@ lib_libengine_a_SOURCES += \
 	lib/engine/apply/finish.c lib/engine/apply/graph_apply.c \
 	lib/engine/apply/needs.c lib/engine/apply/apply_nodes.c \
 	lib/engine/apply/object.c lib/engine/apply/op.c \
-	lib/engine/apply/provision.c lib/engine/apply/apply_input.c \
+	lib/engine/apply/provision.c lib/engine/apply/provision_remote.c \
+	lib/engine/apply/apply_input.c \
 	lib/engine/apply/replan.c lib/engine/apply/rescue.c \
 	lib/engine/apply/apply_state.c lib/engine/apply/stored.c \
 	lib/engine/apply/taken.c lib/engine/apply/vars.c

@@ -30,9 +30,6 @@ rows() { # SECTION STATUS...: place and name of each
 # What stands for %ARGS% beside a name.
 args_of() {
 	case $1 in
-	file) echo 'content = "x"
-    destination = "/x"' ;;
-	remote-exec) echo 'inline = ["true"]' ;;
 	network_mirror) echo 'url = "https://example.com/"' ;;
 	esac
 }
@@ -243,6 +240,10 @@ elsewhere() { # PLACE NAME
 	case "$1: $2" in
 	'source of a module: '*) true ;; # modules*.bats
 	'backend: '*) true ;; # backend-*.bats
+	'connection: '* | 'provisioner: remote-exec' | 'provisioner: inline' | \
+		'provisioner: script'*) true ;; # ssh.bats
+	'provisioner: file' | 'provisioner: content' | \
+		'provisioner: destination') true ;; # ssh.bats
 	'files: .tftest.'* | 'files: .tofutest.'*) true ;; # test.bats
 	'key_provider: '*) true ;; # encryption.bats
 	'terraform: provider_meta') true ;; # provider.bats: needs a provider

@@ -328,17 +328,6 @@ TF
 	[ "$(cat got)" = end ]
 }
 
-@test "provisioners that need a connection say that they are not supported" {
-	config <<'TF'
-resource "terraform_data" "a" {
-  connection { host = "localhost" }
-  provisioner "remote-exec" { inline = ["true"] }
-}
-TF
-	run -1 plan
-	[[ $output == *remote-exec* ]]
-}
-
 @test "create_before_destroy: a new object that fails is tainted, the old one deposed" {
 	config <<'TF'
 variable "v" { default = 1 }

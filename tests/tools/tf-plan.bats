@@ -335,13 +335,16 @@ TF
 resource "terraform_data" "a" {
   provisioner "remote-exec" {
     inline = ["true"]
-    connection { host = "example.com" }
+    connection {
+      host = "example.com"
+      type = "winrm"
+    }
   }
 }
 TF
 	run -1 --separate-stderr tf-plan -C .
-	[[ $stderr == *"Unsupported provisioner type"* ]]
-	[[ $stderr == *"main.tf line 2"* ]]
+	[[ $stderr == *"Unsupported connection type"* ]]
+	[[ $stderr == *"main.tf line 6"* ]]
 	tf-plan -C . -validate >/dev/null
 }
 

@@ -13,7 +13,7 @@
 struct op;
 
 /*
- * provision.c: provisioners: local-exec
+ * provision.c: provisioners
  *
  * The provisioners of one object run one after the other.  Their output is
  * reported as events, line by line, unless a sensitive or ephemeral value could
@@ -28,6 +28,8 @@ struct provision_request {
 	struct instance_addr addr;
 	const struct cfg_provisioner *provisioners;
 	size_t n;
+	/* That of the resource; NULL: it has none. */
+	struct body *connection;
 	bool destroy;              /* those of this time only */
 	struct run_module *module; /* NULL: gone from the configuration */
 	struct repetition rep;
@@ -47,6 +49,29 @@ void provision_drop(struct provisioning *p);
 
 /* Is there any provisioner for that time? */
 bool provision_wanted(const struct cfg_provisioner_vec *v, bool destroy);
+
+/*
+ * provision_remote.c: what tf-ssh is asked, and what it says
+ */
+
+/* Does another machine have a part in it? */
+bool provision_is_remote(struct str type);
+/* A file in memory with the request.  connection: NULL for none; discreet: its
+ * host or user must not be told.  -1 and errno. */
+int provision_ask(struct arena *a, struct str type,
+		  const struct value *connection, const struct value *config,
+		  bool *discreet);
+
+struct provision_said {
+	struct arena *arena;
+	struct buf text; /* of a line that is not complete */
+	void (*say)(void *data, struct str line);
+	void *data;
+	struct str error, detail; /* empty: it failed in no way */
+};
+
+/* A piece of what tf-ssh prints. */
+void provision_take(struct provision_said *s, struct str text);
 
 struct apply {
 	struct arena *arena;

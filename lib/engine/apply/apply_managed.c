@@ -55,6 +55,7 @@ static void start_provisioners(struct op *o)
 		.addr = o->w.addr,
 		.provisioners = o->w.block->provisioners.items,
 		.n = o->w.block->provisioners.len,
+		.connection = o->w.block->connection,
 		.module = o->w.module,
 		.rep = o->w.rep,
 		.self = o->now.value,

@@ -81,6 +81,7 @@ static void provision(struct op *o, const struct cfg_provisioner_vec *v)
 		.addr = o->w.addr,
 		.provisioners = v->items,
 		.n = v->len,
+		.connection = o->an->config ? o->an->config->connection : NULL,
 		.destroy = true,
 		.self = o->prior.value,
 		.run = o->ap->run,

@@ -27,9 +27,12 @@ struct provisioning {
 	size_t i; /* the one that runs */
 	const struct cfg_provisioner *at;
 	const struct value *config;
-	const char *hidden; /* instead of its output; NULL: shown */
+	const struct value *connection; /* with its marks; NULL: none */
+	const char *hidden;             /* instead of its output; NULL: shown */
+	bool discreet;                  /* of the connection nothing is told */
 	struct child_run *child;
 	struct buf line, tail;
+	struct provision_said said; /* by tf-ssh */
 };
 
 enum { COMMAND, ENVIRONMENT, INTERPRETER, QUIET, WORKING_DIR };
@@ -77,10 +80,19 @@ static void say_lines(struct provisioning *p, bool all)
 	}
 }
 
+static void say_line(void *data, struct str line)
+{
+	say(data, line);
+}
+
 static void on_output(void *data, struct str text)
 {
 	struct provisioning *p = data;
 
+	if (provision_is_remote(p->at->type)) {
+		provision_take(&p->said, text);
+		return;
+	}
 	buf_str(&p->tail, text);
 	if (p->tail.len > KEPT_OUTPUT) {
 		size_t drop = p->tail.len - KEPT_OUTPUT;
@@ -119,6 +131,7 @@ static void finish(struct provisioning *p)
 
 	buf_release(&p->line);
 	buf_release(&p->tail);
+	buf_release(&p->said.text);
 	done(data);
 }
 
@@ -128,7 +141,10 @@ static void provisioner_over(struct provisioning *p, const char *error)
 	event_provision_end(p->r.events, &p->r.addr, p->at->type,
 			    error != NULL);
 	if (error && !p->at->on_failure_continue) {
-		fail(p, "local-exec provisioner error", error);
+		fail(p,
+		     arena_printf(p->r.ds->arena, "%.*s provisioner error",
+				  STR_ARG(p->at->type)),
+		     error);
 		finish(p);
 		return;
 	}
@@ -302,11 +318,72 @@ static void run_local_exec(struct provisioning *p)
 					      o.argv[0], strerror(errno)));
 }
 
+/* --- on another machine --- */
+
+static const char *remote_error(struct provisioning *p, int status)
+{
+	struct arena *a = p->r.arena;
+
+	if (!p->said.error.n)
+		return arena_printf(a, "tf-ssh: %.*s",
+				    STR_ARG(child_status_text(a, status)));
+	if (!p->said.detail.n)
+		return arena_printf(a, "%.*s.", STR_ARG(p->said.error));
+	if (p->hidden || p->discreet)
+		return arena_printf(
+			a,
+			"%.*s. More is not shown, because the configuration "
+			"holds a value that must not be.",
+			STR_ARG(p->said.error));
+	return arena_printf(a, "%.*s: %.*s", STR_ARG(p->said.error),
+			    STR_ARG(p->said.detail));
+}
+
+static void on_remote_end(void *data, int status)
+{
+	struct provisioning *p = data;
+
+	p->child = NULL;
+	provisioner_over(p, status ? remote_error(p, status) : NULL);
+}
+
+static void run_remote(struct provisioning *p)
+{
+	struct arena *a = p->r.arena;
+	const char *argv[] = { child_beside(a, "tf-ssh"), NULL };
+	struct child_options o = { .argv = argv,
+				   .in = CHILD_FD,
+				   .out = CHILD_PIPE,
+				   .err = CHILD_INHERIT,
+				   .own_group = true };
+
+	buf_set_len(&p->said.text, 0);
+	p->said = (struct provision_said){
+		.arena = a, .text = p->said.text, .say = say_line, .data = p
+	};
+	o.fd[0] = provision_ask(a, p->at->type, p->connection, p->config,
+				&p->discreet);
+	if (o.fd[0] >= 0)
+		p->child = child_run(p->r.run->loop, &o, on_output,
+				     on_remote_end, p);
+	if (!p->child)
+		provisioner_over(
+			p, arena_printf(a, "tf-ssh cannot be started: %s.",
+					strerror(errno)));
+	if (o.fd[0] >= 0)
+		close(o.fd[0]);
+}
+
+/* --- each in its turn --- */
+
 static bool decode(struct provisioning *p)
 {
 	const struct schema_block *schema =
 		provisioner_schema(p->r.arena, p->at->type);
 	const struct marks *marks = NULL;
+	const struct body *connection =
+		provisioner_connection(p->r.arena, p->r.connection,
+				       p->at->connection);
 	size_t errors = p->r.ds->errors;
 	struct run_scope s;
 
@@ -314,13 +391,20 @@ static bool decode(struct provisioning *p)
 		       &p->r.rep);
 	s.self = p->r.self;
 	s.self_only = p->r.destroy;
+	p->connection = NULL;
 	p->config = body_decode(p->r.arena, p->at->body, schema, &s.scope, NULL,
 				p->r.ds);
+	if (connection && provision_is_remote(p->at->type))
+		p->connection =
+			body_decode(p->r.arena, connection,
+				    provisioner_connection_schema(p->r.arena),
+				    &s.scope, NULL, p->r.ds);
 	if (s.failed || p->r.ds->errors != errors)
 		return false;
 	body_report_deprecated(p->r.arena, p->at->body, p->config, p->r.ds);
 	p->config = value_unmark_deep(p->r.arena, p->config, &marks);
 	p->hidden = NULL;
+	p->discreet = false;
 	if (marks && (marks->bits & MARK_EPHEMERAL))
 		p->hidden =
 			"(output suppressed due to ephemeral value in config)";
@@ -344,16 +428,6 @@ static void next_provisioner(void *data)
 		return;
 	}
 	p->at = &p->r.provisioners[p->i];
-	if (!str_is(p->at->type, "local-exec")) {
-		fail(p, "Unsupported provisioner type",
-		     arena_printf(p->r.arena,
-				  "Provisioners of type \"%.*s\" need a "
-				  "connection to another machine, which is not "
-				  "supported; only local-exec is.",
-				  STR_ARG(p->at->type)));
-		finish(p);
-		return;
-	}
 	decoded = decode(p);
 	if (run_must_wait(&mark, next_provisioner, p))
 		return;
@@ -362,7 +436,10 @@ static void next_provisioner(void *data)
 		return;
 	}
 	event_provision_start(p->r.events, &p->r.addr, p->at->type);
-	run_local_exec(p);
+	if (provision_is_remote(p->at->type))
+		run_remote(p);
+	else
+		run_local_exec(p);
 }
 
 struct provisioning *provision_start(const struct provision_request *r)
@@ -376,8 +453,13 @@ struct provisioning *provision_start(const struct provision_request *r)
 
 void provision_stop(struct provisioning *p, bool at_once)
 {
+	/* tf-ssh ends what it has started, and is quick about it. */
+	const int killing = p && p->at && provision_is_remote(p->at->type)
+				    ? SIGTERM
+				    : SIGKILL;
+
 	if (p && p->child)
-		child_run_kill(p->child, at_once ? SIGKILL : SIGINT);
+		child_run_kill(p->child, at_once ? killing : SIGINT);
 }
 
 void provision_drop(struct provisioning *p)

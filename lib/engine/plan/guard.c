@@ -6,7 +6,9 @@
 #include "engine/run/expand.h"
 #include "engine/run/run.h"
 #include "engine/run/values.h"
+#include "engine/run/worker.h"
 #include "lang/eval/eval.h"
+#include "lang/syntax/body.h"
 #include "lang/syntax/walk.h"
 #include "value/convert.h"
 #include "value/marks.h"
@@ -123,22 +125,54 @@ static const struct cfg_provisioner_vec *provisioners_of(const struct job *j)
 	return r ? &r->config->provisioners : &none;
 }
 
+/* Is it known that the connection is one of WinRM? */
+static bool is_winrm(struct job *j, const struct body *b, struct range *at)
+{
+	struct diags quiet = DIAGS_INIT(j->w.a);
+	struct attribute_vec attrs = { 0 };
+	const struct value *v = NULL;
+	struct run_scope s;
+
+	run_scope_init(&s, j->w.module ? j->w.module : j->p->run->root,
+		       &j->w.rep);
+	body_attributes(j->w.a, b, &attrs, &quiet);
+	for (size_t i = 0; i < attrs.len; i++) {
+		if (!str_is(attrs.items[i].name, "type"))
+			continue;
+		*at = expression_range(attrs.items[i].expr);
+		v = eval_expression(j->w.a, &s.scope, attrs.items[i].expr,
+				    &quiet);
+	}
+	if (!v || s.failed || diags_failed(&quiet))
+		return false;
+	v = value_unmark_deep(j->w.a, v, NULL);
+	return value_usable(v) && v->type == &type_string &&
+	       str_is(v->string, "winrm");
+}
+
 int job_provisioners(struct job *j, bool destroying)
 {
+	const struct cfg_resource *c = j->work->config;
 	const struct cfg_provisioner_vec *all = provisioners_of(j);
 	const size_t errors = j->w.ds.errors;
 
 	for (size_t i = 0; i < all->len; i++) {
 		const struct cfg_provisioner *p = &all->items[i];
+		const struct body *conn;
+		struct range at;
 
 		if (p->when_destroy != destroying ||
 		    str_is(p->type, "local-exec"))
 			continue;
-		diag_error(&j->w.ds, &p->at, "Unsupported provisioner type",
-			   "%.*s has a %.*s provisioner, which would have to "
-			   "run to carry out this plan. Only local-exec is "
-			   "supported.",
-			   STR_ARG(j->w.text), STR_ARG(p->type));
+		conn = provisioner_connection(j->w.a, c ? c->connection : NULL,
+					      p->connection);
+		if (conn && is_winrm(j, conn, &at))
+			diag_error(&j->w.ds, &at, "Unsupported connection type",
+				   "A %.*s provisioner of %.*s would have to "
+				   "run over WinRM to carry out this plan. "
+				   "Only connections of type ssh are "
+				   "supported; Windows has a server of SSH.",
+				   STR_ARG(p->type), STR_ARG(j->w.text));
 	}
 	return j->w.ds.errors > errors ? -1 : 0;
 }

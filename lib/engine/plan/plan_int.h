@@ -218,7 +218,7 @@ struct change *job_change(struct job *j, enum action action, enum reason reason,
 bool config_skips_destroy(const struct cfg_resource *c);
 /* "Resource instance cannot be destroyed" */
 int job_prevent_destroy(struct job *j, enum action action);
-/* "Unsupported provisioner type": a provisioner that would be run is not
+/* "Unsupported connection type": a provisioner that would be run is not
  * supported.  destroying: when the object goes, else when it is made. */
 int job_provisioners(struct job *j, bool destroying);
 

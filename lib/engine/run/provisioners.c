@@ -1,5 +1,6 @@
 /* provisioners.c - see worker.h */
 #include "engine/run/worker.h"
+#include "lang/syntax/body.h"
 
 enum attr_type { STRING, NUMBER, BOOL, STRINGS, STRING_MAP };
 
@@ -125,6 +126,14 @@ const struct schema_block *provisioner_schema(struct arena *a, struct str type)
 const struct schema_block *provisioner_connection_schema(struct arena *a)
 {
 	return schema_of(a, connection);
+}
+
+struct body *provisioner_connection(struct arena *a, struct body *resources,
+				    struct body *own)
+{
+	if (!own || !resources)
+		return own ? own : resources;
+	return body_merge(a, BODY_OVERRIDE, resources, own);
 }
 
 static bool is_given(const struct value *config, const char *name)

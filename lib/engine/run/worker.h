@@ -203,6 +203,10 @@ const struct schema_block *provisioner_schema(struct arena *a, struct str type);
 bool provisioner_exists(struct str type);
 /* Of any kind of connection. */
 const struct schema_block *provisioner_connection_schema(struct arena *a);
+/* The provisioner's own connection over that of its resource; each may be NULL,
+ * as may the outcome. */
+struct body *provisioner_connection(struct arena *a, struct body *resources,
+				    struct body *own);
 
 /* Checks rules that the schema cannot express; errors have no range. */
 void provisioner_check(struct str type, const struct value *config,

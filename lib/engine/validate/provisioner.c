@@ -26,22 +26,13 @@ static void check_connection(struct visit *x, const struct body *b,
 		"Connections of type winrm will be removed; Windows has an SSH server.");
 }
 
-/* A provisioner's own connection over that of the resource. */
-static const struct body *connection_of(struct arena *a,
-					const struct cfg_resource *c,
-					const struct cfg_provisioner *p)
-{
-	if (!p->connection || !c->connection)
-		return p->connection ? p->connection : c->connection;
-	return body_merge(a, BODY_OVERRIDE, c->connection, p->connection);
-}
-
 static void validate_one(struct visit *x, struct run_scope *s,
 			 const struct cfg_resource *c,
 			 const struct cfg_provisioner *p)
 {
 	struct arena *a = x->w.a;
-	const struct body *conn = connection_of(a, c, p);
+	const struct body *conn =
+		provisioner_connection(a, c->connection, p->connection);
 	const struct schema_block *schema = provisioner_schema(a, p->type);
 	const struct value *v;
 
