@@ -341,8 +341,9 @@ everything_with() { # LIMIT
 		>before
 	TFPIPE_MAX_PROVIDERS=2 setsid env --default-signal=INT \
 		tf apply -json -auto-approve >out 2>err 3>&- &
-	for i in $(seq 200); do
-		! grep -qs '^apply' calls.* || break
+	# a stop that comes before the call would be waited for in vain
+	for i in $(seq 1200); do
+		[ "$(grep -ls '^apply' calls.* | wc -l)" -lt 2 ] || break
 		sleep 0.05
 	done
 	i=$(starts)
