@@ -183,9 +183,10 @@ int main(int argc, char **argv)
 		rc = run(&t);
 	apply_input_release(&t.planned);
 	stream_out_release(&t.out);
-	/* The next stage goes on meanwhile: nothing more is to come. */
-	close(STDOUT_FILENO);
-	encryption_handed_on(t.g.in.encryption);
+	if (t.g.in.encryption) {
+		close(STDOUT_FILENO); /* the next stage goes on meanwhile */
+		encryption_handed_on(t.g.in.encryption);
+	}
 	arena_release(&t.arena);
 	return rc;
 }

@@ -68,8 +68,7 @@ static int refuse_table(struct backend *b, struct diags *ds)
 		if (argument_text(b, names[i]).n)
 			return argument_error(
 				b, ds, names[i],
-				"cannot be used by this version, which takes "
-				"no locks in Tablestore");
+				"cannot be used by this version, which takes no locks in Tablestore");
 	return 0;
 }
 
