@@ -1071,14 +1071,14 @@ records() { # but what seals and stages say of the stages, and when it was
 	[ "$(tf output -raw a)" = Lx ]
 }
 
-@test "without seals a provisioner of another type is refused where it would run" {
+@test "without seals a provisioner of no type is refused where it would run" {
 	cat >main.tf <<'TF'
 resource "terraform_data" "a" {
   provisioner "local-exec" { command = "touch made" }
 }
 TF
 	tf-init >/dev/null
-	without_seals | sed 's/"local-exec"/"file"/' >edited
+	without_seals | sed 's/"local-exec"/"chef"/' >edited
 	run -1 --separate-stderr bash -c 'tf-apply <edited >out'
 	[[ $stderr == *'Unsupported provisioner type'* ]]
 	[ ! -e made ]

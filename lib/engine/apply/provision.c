@@ -428,6 +428,15 @@ static void next_provisioner(void *data)
 		return;
 	}
 	p->at = &p->r.provisioners[p->i];
+	if (!provisioner_schema(p->r.arena, p->at->type)) {
+		fail(p, "Unsupported provisioner type",
+		     arena_printf(
+			     p->r.arena,
+			     "There are provisioners of the types file, local-exec and remote-exec, none of the type \"%.*s\".",
+			     STR_ARG(p->at->type)));
+		finish(p);
+		return;
+	}
 	decoded = decode(p);
 	if (run_must_wait(&mark, next_provisioner, p))
 		return;
