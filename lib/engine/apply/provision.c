@@ -124,14 +124,19 @@ static void fail(struct provisioning *p, const char *summary,
 	diags_push(p->r.ds, d);
 }
 
+static void release(struct provisioning *p)
+{
+	buf_release(&p->line);
+	buf_release(&p->tail);
+	buf_release(&p->said.text);
+}
+
 static void finish(struct provisioning *p)
 {
 	void (*done)(void *) = p->r.done;
 	void *data = p->r.data;
 
-	buf_release(&p->line);
-	buf_release(&p->tail);
-	buf_release(&p->said.text);
+	release(p);
 	done(data);
 }
 
@@ -473,8 +478,11 @@ void provision_stop(struct provisioning *p, bool at_once)
 
 void provision_drop(struct provisioning *p)
 {
-	if (p && p->child)
+	if (!p)
+		return;
+	if (p->child)
 		child_run_free(p->child);
+	release(p);
 }
 
 bool provision_wanted(const struct cfg_provisioner_vec *v, bool destroy)
