@@ -289,6 +289,9 @@ struct config {
 	bool frame;      /* it leaves out resources and what else has no part
 			      in the values of variables and in which state it
 			      is */
+	/* Of the frame: something is evaluated early that no record asks for
+	 * (TF_ENCRYPTION). */
+	bool frame_early;
 	struct str_vec early;  /* records that the frame needs if something is
 				 evaluated early */
 	struct cfg_test *test; /* it is that of a run of tests; or NULL */

@@ -91,7 +91,8 @@ struct str ssh_memory_text(struct arena *a, int fd)
 
 /* --- processes --- */
 
-/* Ours, but that programs which ssh starts run in a plain shell. */
+/* Ours, but that programs which ssh starts run in a plain shell.  more: NULL at
+ * the end. */
 static const char *const *environment(struct arena *a, const char *const *more)
 {
 	static const char *const replaced[] = {
@@ -103,7 +104,7 @@ static const char *const *environment(struct arena *a, const char *const *more)
 
 	while (environ[have])
 		have++;
-	while (more && more[added])
+	while (more[added])
 		added++;
 	env = ARENA_ARRAY(a, const char *, have + added + 3);
 	for (size_t i = 0; i < have; i++) {
@@ -126,10 +127,11 @@ int ssh_start(struct ssh_link *l, const char *const *argv,
 	      const struct child_options *streams,
 	      const char *const *more_environment, struct child *c)
 {
+	static const char *const none[] = { NULL };
 	struct child_options o = *streams;
 
 	o.argv = argv;
-	o.env = environment(l->a, more_environment);
+	o.env = environment(l->a, more_environment ? more_environment : none);
 	/* A Ctrl-C is for us: we say what becomes of it. */
 	o.own_group = true;
 	return child_start(&o, c);

@@ -262,7 +262,7 @@ static int send_entries(struct upload *u, const char *path, int depth)
 	for (int i = 0; i < n; i++) {
 		const char *name = entries[i]->d_name;
 
-		if (!rc && strcmp(name, ".") && strcmp(name, ".."))
+		if (!rc && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
 			rc = send_entry(u, path, name, depth);
 		free(entries[i]);
 	}

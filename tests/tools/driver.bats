@@ -880,3 +880,26 @@ TF
 	run -0 tf plan
 	[[ $output = *'1 to add'* ]]
 }
+
+@test "what the environment encrypts with has its locals in the pipe of tf" {
+	export TF_ENCRYPTION='
+	key_provider "pbkdf2" "k" {
+	  passphrase = local.p
+	  iterations = 200000
+	}
+	method "aes_gcm" "m" {
+	  keys = key_provider.pbkdf2.k
+	}
+	state {
+	  method = method.aes_gcm.m
+	}'
+	cat >main.tf <<-'END'
+	locals { p = "correct horse battery staple" }
+	resource "terraform_data" "a" {}
+	END
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	grep -q encrypted_data terraform.tfstate
+	run -0 tf plan
+	[[ $output = *'No changes'* ]]
+}

@@ -378,7 +378,8 @@ static bool evaluates_early(const struct config *c)
 {
 	const struct cfg_module *root = map_get(&c->modules, STR(""));
 
-	if (root && (root->backend || root->cloud || root->encryption))
+	if (c->frame_early ||
+	    (root && (root->backend || root->cloud || root->encryption)))
 		return true;
 	for (size_t i = 0; i < c->modules.len; i++) {
 		const struct cfg_module *m = c->modules.entries[i].value;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "engine/stage/eval_steps.h"
+#include "encrypt/encrypt.h"
 #include "config/check/refs.h"
 #include "config/record/records.h"
 #include "config/module.h"
@@ -55,6 +56,7 @@ static int read_stream(struct eval_steps *e)
 	e->config = config_new(e->arena);
 	e->config->outline = true;
 	e->config->frame = e->lean;
+	e->config->frame_early = encryption_asked(NULL);
 	rc = stream_read(e->arena, STDIN_FILENO, &e->info, e->out, take_record,
 			 e, e->ds);
 	if (rc == 0 && stream_has_stage(&e->info, "tf-eval"))

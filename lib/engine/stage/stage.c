@@ -132,6 +132,7 @@ static int read_stream(struct stage *s, struct stream_out *out,
 
 	s->config = config_new(s->arena);
 	s->config->frame = s->frame;
+	s->config->frame_early = encryption_asked(NULL);
 	rc = read_records(s, out, ds);
 	if (!rc)
 		return finish(s, ds);
