@@ -26,17 +26,18 @@ if !SANITIZERS
 TESTS += $(plain_tests)
 endif
 
-EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/secrets tests/terminal tests/leaks tests/run-bats tests/modules tests/summary tests/layers.sh \
+EXTRA_DIST += .clang-format tests/.clang-format .clang-tidy .editorconfig tests/analyze tests/kills tests/secrets tests/terminal tests/leaks tests/run-bats tests/modules tests/summary tests/layers.sh \
 	tests/linkage.sh tests/layout.sh tests/rooms.sh \
 	tests/summary.sh tests/counts.sh scripts/counts scripts/sanitizers \
 	tests/sentences.sh tests/SENTENCES tests/tap.sh \
 	tests/lint.sh tests/lint/run tests/circles tests/lint/circles tests/lint/names tests/lint/interface \
+	tests/lint/headers tests/lint/mentions tests/lint/strings \
 	tests/lint/rules.py tests/lint/shell.py \
 	tests/lint/walk.py tests/lint/bad.bats tests/lint/good.bats \
 	tests/conformance-floor tests/bench/run tests/bench/language tests/bench/modules \
 	tests/bench/providers tests/bench/s3 tests/programs.py \
 	scripts/lib.sh scripts/quickstart \
-	scripts/check scripts/nightly scripts/providers scripts/servers
+	scripts/check scripts/nightly scripts/torture scripts/providers scripts/servers
 # Those that take longest begin first: nobody waits for the last of them alone.  They
 # wait for time to pass themselves, so scripts/lib.sh runs more of them than there are
 # processors.
