@@ -1086,6 +1086,28 @@ TF
 	jq -e '.resources[0].instances[0].status == "tainted"' terraform.tfstate
 }
 
+@test "what is planned as null, of any type, is nothing else when it is applied" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "made" {}
+resource "terraform_data" "dep" {
+  input = terraform_data.made.id
+}
+resource "terraform_data" "other" {
+  triggers_replace = "two"
+}
+TF
+	tf-init >/dev/null
+	without_seals >plan
+	jq -c --argjson body "$(jq -c 'select(.record == "resource" and
+			.name == "other") | .body' plan)" \
+		'if .record == "resource" and .name == "dep"
+		then .body.attributes.triggers_replace =
+			$body.attributes.triggers_replace else . end' plan >edited
+	run -1 --separate-stderr bash -c 'tf-apply <edited >out'
+	[[ $(tr -s ' \n' ' ' <<<"$stderr") == *'triggers_replace: was null, but now "two"'* ]]
+	jq -e '[.resources[].name] == ["made", "other"]' terraform.tfstate
+}
+
 @test "without seals nobody looks for edits" {
 	upto tf-plan
 	taking_out terraform_data.b

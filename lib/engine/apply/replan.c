@@ -86,8 +86,8 @@ static void check(struct op *o)
 	    !(was == ACTION_FORGET_CREATE && o->action == ACTION_CREATE) &&
 	    !(was == ACTION_UPDATE && o->action == ACTION_NOOP))
 		wrong_action(o);
-	object_compatible(o->w.a, o->w.schema->block, o->change->after,
-			  o->planned, &v);
+	object_plans_compatible(o->w.a, o->w.schema->block, o->change->after,
+				o->planned, &v);
 	for (size_t i = 0; i < v.len && edited; i++)
 		wrong_after_edit(o, &v.items[i]);
 	for (size_t i = 0; i < v.len && !edited; i++)

@@ -15,6 +15,7 @@ struct cmp {
 	struct arena *a;
 	struct verror_vec *out;
 	bool secret; /* values are not shown */
+	bool again;  /* both are plans */
 };
 
 #define FAIL(at, ...) at_error(c->a, c->out, at, __VA_ARGS__)
@@ -118,7 +119,7 @@ static bool match_value(struct cmp *c, const void *how,
 			const struct value *planned, const struct value *actual)
 {
 	struct verror_vec errors = { NULL, 0, 0 };
-	struct cmp inner = { c->a, &errors, false };
+	struct cmp inner = { .a = c->a, .out = &errors, .again = c->again };
 
 	(void)how;
 	cmp_value(&inner, planned, actual, NULL);
@@ -129,7 +130,7 @@ static bool match_block(struct cmp *c, const void *how,
 			const struct value *planned, const struct value *actual)
 {
 	struct verror_vec errors = { NULL, 0, 0 };
-	struct cmp inner = { c->a, &errors, false };
+	struct cmp inner = { .a = c->a, .out = &errors, .again = c->again };
 
 	cmp_block(&inner, how, planned, actual, NULL);
 	return errors.len == 0;
@@ -214,8 +215,16 @@ static void cmp_known(struct cmp *c, const struct value *planned,
 static void cmp_value(struct cmp *c, const struct value *planned,
 		      const struct value *actual, const struct at *at)
 {
-	if (planned == actual || planned->type->kind == TYPE_DYNAMIC)
+	if (planned == actual)
 		return;
+	if (planned->type->kind == TYPE_DYNAMIC) {
+		/* It was shown as null, whatever its type could be. */
+		if (c->again && value_is_null(planned) &&
+		    !value_is_null(actual))
+			FAIL(at, "was null, but now %s",
+			     objchange_brief(c->a, actual));
+		return;
+	}
 	if (!conforms(actual->type, planned->type))
 		FAIL(at, "wrong type: %.*s was planned, now %.*s",
 		     STR_ARG(type_friendly(c->a, planned->type)),
@@ -251,7 +260,7 @@ static void cmp_attr(struct cmp *c, const struct schema_attr *attr,
 {
 	const struct marks *p = NULL, *q = NULL;
 	struct verror_vec errors = { NULL, 0, 0 };
-	struct cmp inner = { c->a, &errors, false };
+	struct cmp inner = { .a = c->a, .out = &errors, .again = c->again };
 
 	if (planned == actual)
 		return;
@@ -373,7 +382,16 @@ void object_compatible(struct arena *a, const struct schema_block *b,
 		       const struct value *planned, const struct value *actual,
 		       struct verror_vec *out)
 {
-	struct cmp c = { a, out, false };
+	struct cmp c = { .a = a, .out = out };
 
 	cmp_block(&c, b, planned, actual, NULL);
+}
+
+void object_plans_compatible(struct arena *a, const struct schema_block *b,
+			     const struct value *planned,
+			     const struct value *again, struct verror_vec *out)
+{
+	struct cmp c = { .a = a, .out = out, .again = true };
+
+	cmp_block(&c, b, planned, again, NULL);
 }
