@@ -446,6 +446,12 @@ void buf_set_len(struct buf *b, size_t len)
 	b->p[len] = '\0';
 }
 
+void str_vec_sort(struct str_vec *v, size_t first)
+{
+	if (v->len > first)
+		str_sort(v->items + first, v->len - first);
+}
+
 bool str_vec_has(const struct str_vec *v, struct str s)
 {
 	for (size_t i = 0; i < v->len; i++)

@@ -173,6 +173,8 @@ static inline struct str buf_take(struct arena *a, struct buf *b)
 
 struct str_vec VEC_OF(struct str);
 bool str_vec_has(const struct str_vec *v, struct str s);
+/* Those from `first` on, as str_sort. */
+void str_vec_sort(struct str_vec *v, size_t first);
 
 /* grapheme.c: grapheme clusters; see source.h */
 

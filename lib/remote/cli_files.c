@@ -72,8 +72,7 @@ static void directory_files(struct arena *a, struct str_vec *out)
 				 file_path_in(a, dir, str_c(e->d_name)));
 	if (d)
 		closedir(d);
-	if (out->len > first)
-		str_sort(out->items + first, out->len - first);
+	str_vec_sort(out, first);
 }
 
 void cli_files(struct arena *a, struct str_vec *out, struct diags *ds)

@@ -139,6 +139,8 @@ int fetch_wait_progress(struct fetch *f, const struct fetch_request *r,
 /* A header of the answer; STR_NONE if there is none. */
 struct str fetch_answer_header(const struct fetch_answer *answer,
 			       const char *name);
+/* By name, as signatures want them. */
+void fetch_sort_headers(struct fetch_header *headers, size_t n);
 /* "404 Not Found" */
 struct str fetch_status_text(struct arena *a, int status);
 

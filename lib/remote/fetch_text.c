@@ -2,6 +2,8 @@
  * fetch_text.c - requests and answers as tf-fetch(1) has them, and as people
  * read them; see fetch.h
  */
+#include <stdlib.h>
+
 #include "remote/fetch.h"
 #include "remote/remote_int.h"
 #include "json/json.h"
@@ -126,6 +128,18 @@ struct str fetch_answer_header(const struct fetch_answer *answer,
 		if (str_is(answer->headers[i].name, name))
 			return answer->headers[i].value;
 	return STR_NONE;
+}
+
+static int by_name(const void *x, const void *y)
+{
+	return str_cmp(((const struct fetch_header *)x)->name,
+		       ((const struct fetch_header *)y)->name);
+}
+
+void fetch_sort_headers(struct fetch_header *headers, size_t n)
+{
+	if (n)
+		qsort(headers, n, sizeof(*headers), by_name);
 }
 
 struct str fetch_status_text(struct arena *a, int status)

@@ -209,8 +209,7 @@ static int azurerm_workspaces(struct backend *b, struct str_vec *out,
 	if (list(b, out, &why))
 		return diag_error_line(ds, "error listing blobs: %.*s",
 				       STR_ARG(why));
-	if (out->len > first)
-		str_sort(out->items + first, out->len - first);
+	str_vec_sort(out, first);
 	return 0;
 }
 

@@ -1,5 +1,4 @@
 /* azurerm_requests.c - see azurerm_int.h */
-#include <stdlib.h>
 #include <time.h>
 
 #include "base/base64.h"
@@ -138,12 +137,6 @@ void azurerm_metadata(struct azurerm_request *r, const struct fetch_answer *of,
 			r->headers[r->nheaders++] = of->headers[i];
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return str_cmp(((const struct fetch_header *)a)->name,
-		       ((const struct fetch_header *)b)->name);
-}
-
 static struct str now(struct arena *a)
 {
 	static const char *const days[] = { "Sun", "Mon", "Tue", "Wed",
@@ -187,7 +180,7 @@ static void add_headers(struct backend *b, struct azurerm_request *r)
 		azurerm_header(r, z->customer[i].name.p, z->customer[i].value);
 	if (r->scoped && z->encryption_scope.n)
 		azurerm_header(r, "x-ms-encryption-scope", z->encryption_scope);
-	qsort(r->headers, r->nheaders, sizeof(*r->headers), by_name);
+	fetch_sort_headers(r->headers, r->nheaders);
 }
 
 /* The request's headers, with what shows who asks, and its address. */

@@ -306,6 +306,12 @@ int backend_store_error(struct backend *b, struct str why, struct diags *ds)
 			  STR_ARG(why), STR_ARG(b->name));
 }
 
+int backend_list_error(struct str why, struct diags *ds)
+{
+	return diag_error_line(ds, "Failed to get existing workspaces: %.*s",
+			       STR_ARG(why));
+}
+
 static int save_error(struct diags *ds, struct backend *b, const char *what)
 {
 	return diag_error(ds, NULL, "Failed to save state",

@@ -194,6 +194,7 @@ bool backend_stored_here(struct backend *b, struct str text);
  * locks are in lock.c. */
 int backend_load_error(struct backend *b, struct str why, struct diags *ds);
 int backend_store_error(struct backend *b, struct str why, struct diags *ds);
+int backend_list_error(struct str why, struct diags *ds);
 
 struct recovery {
 	struct str text;     /* the state to go on from; empty: none */

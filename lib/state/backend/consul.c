@@ -356,12 +356,6 @@ static int consul_store(struct backend *b, struct str text, struct diags *ds)
 
 /* --- workspaces --- */
 
-static int workspaces_error(struct str why, struct diags *ds)
-{
-	return diag_error_line(ds, "Failed to get existing workspaces: %.*s",
-			       STR_ARG(why));
-}
-
 static int consul_workspaces(struct backend *b, struct str_vec *out,
 			     struct diags *ds)
 {
@@ -372,12 +366,13 @@ static int consul_workspaces(struct backend *b, struct str_vec *out,
 
 	if (consul_ask(b, "GET", consul_key(b, prefix, "?keys=&separator=%2F"),
 		       STR_NONE, &answer, &why))
-		return workspaces_error(why, ds);
+		return backend_list_error(why, ds);
 	if (answer.status == 404)
 		return 0;
 	if (answer.status != 200 ||
 	    json_texts(b->arena, parse(b, answer.body), &keys))
-		return workspaces_error(STR("the answer is not Consul's"), ds);
+		return backend_list_error(STR("the answer is not Consul's"),
+					  ds);
 	for (size_t i = 0; i < keys.len; i++) {
 		struct str name = keys.items[i];
 

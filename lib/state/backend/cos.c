@@ -221,12 +221,6 @@ static struct str url_of(struct backend *b, const struct request *q,
 	return url;
 }
 
-static int by_header(const void *x, const void *y)
-{
-	return str_cmp(((const struct fetch_header *)x)->name,
-		       ((const struct fetch_header *)y)->name);
-}
-
 /* 0 where there is an answer, of whatever status. */
 static int ask(struct backend *b, struct request *q,
 	       struct fetch_answer *answer, struct str *why)
@@ -249,7 +243,7 @@ static int ask(struct backend *b, struct request *q,
 		return -1;
 	if (c->keys.token.n)
 		add_header(q, "x-cos-security-token", c->keys.token);
-	qsort(q->headers, q->nheaders, sizeof(*q->headers), by_header);
+	fetch_sort_headers(q->headers, q->nheaders);
 	if (c->keys.id.n) {
 		const struct tencent_request s = {
 			.method = str_c(q->method),
@@ -653,14 +647,8 @@ static int cos_workspaces(struct backend *b, struct str_vec *out,
 	struct str why;
 
 	if (list(b, out, &why))
-		return diag_error(
-			ds, NULL,
-			arena_printf(b->arena,
-				     "Failed to get existing workspaces: %.*s",
-				     STR_ARG(why)),
-			(char *)NULL);
-	if (out->len > first)
-		str_sort(out->items + first, out->len - first);
+		return backend_list_error(why, ds);
+	str_vec_sort(out, first);
 	return 0;
 }
 

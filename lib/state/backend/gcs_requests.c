@@ -280,8 +280,7 @@ int gcs_list(struct backend *b, struct str_vec *out, struct str *why)
 		    read_page(b, answer.body, out, &more, why))
 			return -1;
 	} while (more.n && ++pages < PAGES);
-	if (out->len > first)
-		str_sort(out->items + first, out->len - first);
+	str_vec_sort(out, first);
 	if (more.n)
 		*why = STR("the list of objects has no end");
 	return more.n ? -1 : 0;

@@ -342,9 +342,7 @@ static int kubernetes_workspaces(struct backend *b, struct str_vec *out,
 	struct str why;
 
 	if (kubernetes_get(b, path, &all, &why))
-		return diag_error_line(
-			ds, "Failed to get existing workspaces: %.*s",
-			STR_ARG(why));
+		return backend_list_error(why, ds);
 	items = json_get(all, "items");
 	for (uint32_t i = 0; items && i < items->len; i++) {
 		const struct json *labels =

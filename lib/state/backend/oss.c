@@ -333,12 +333,6 @@ static struct str md5_of(struct arena *a, struct str text)
 	return base64_encode(a, (struct str){ (const char *)sum, n });
 }
 
-static int by_header(const void *x, const void *y)
-{
-	return str_cmp(((const struct fetch_header *)x)->name,
-		       ((const struct fetch_header *)y)->name);
-}
-
 /* 0 where there is an answer, of whatever status. */
 static int ask(struct backend *b, struct request *q,
 	       struct fetch_answer *answer, struct str *why)
@@ -377,7 +371,7 @@ static int ask(struct backend *b, struct request *q,
 		return -1;
 	if (c->keys.token.n)
 		add_header(q, "x-oss-security-token", c->keys.token);
-	qsort(q->headers, q->nheaders, sizeof(*q->headers), by_header);
+	fetch_sort_headers(q->headers, q->nheaders);
 	s.headers = q->headers;
 	s.nheaders = q->nheaders;
 	headers[n++] = (struct fetch_header){ STR("Date"), date };
@@ -559,14 +553,8 @@ static int oss_workspaces(struct backend *b, struct str_vec *out,
 	struct str why;
 
 	if (list(b, out, &why))
-		return diag_error(
-			ds, NULL,
-			arena_printf(b->arena,
-				     "Failed to get existing workspaces: %.*s",
-				     STR_ARG(why)),
-			(char *)NULL);
-	if (out->len > first)
-		str_sort(out->items + first, out->len - first);
+		return backend_list_error(why, ds);
+	str_vec_sort(out, first);
 	return 0;
 }
 

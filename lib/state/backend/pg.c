@@ -374,12 +374,6 @@ static int pg_backend_store(struct backend *b, struct str text,
 
 /* --- workspaces --- */
 
-static int workspaces_error(struct str why, struct diags *ds)
-{
-	return diag_error_line(ds, "Failed to get existing workspaces: %.*s",
-			       STR_ARG(why));
-}
-
 static int pg_backend_workspaces(struct backend *b, struct str_vec *out,
 				 struct diags *ds)
 {
@@ -394,7 +388,7 @@ static int pg_backend_workspaces(struct backend *b, struct str_vec *out,
 				      p->from,
 				      STR(" WHERE name != 'default' ORDER BY name")),
 			      NULL, 0, &rows, &why))
-		return workspaces_error(why, ds);
+		return backend_list_error(why, ds);
 	for (size_t i = 0; i < rows.nrows; i++)
 		vec_push(b->arena, out, rows.cells[i]);
 	return 0;

@@ -139,14 +139,8 @@ static int s3_workspaces(struct backend *b, struct str_vec *out,
 	if (s3_know(b, ds))
 		return -1;
 	if (s3_list(b, out, &why))
-		return diag_error(
-			ds, NULL,
-			arena_printf(b->arena,
-				     "Failed to get existing workspaces: %.*s",
-				     STR_ARG(why)),
-			(char *)NULL);
-	if (out->len > first)
-		str_sort(out->items + first, out->len - first);
+		return backend_list_error(why, ds);
+	str_vec_sort(out, first);
 	return 0;
 }
 
