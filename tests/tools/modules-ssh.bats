@@ -30,7 +30,7 @@ ssh_server() {
 	ssh-keygen -q -t ed25519 -N '' -f "$here/id"
 	cp "$here/id.pub" "$here/authorized"
 	for _ in {1..20}; do
-		port=$((20000 + RANDOM))
+		port=$((20000 + RANDOM % 12000))
 		cat >"$here/sshd_config" <<-END
 		ListenAddress 127.0.0.1
 		Port $port
@@ -43,8 +43,17 @@ ssh_server() {
 		StrictModes no
 		UsePAM no
 		END
-		! "$sshd" -f "$here/sshd_config" -E "$here/sshd.log" 3>&- || break
+		rm -f "$here/sshd.log"
+		"$sshd" -f "$here/sshd_config" -E "$here/sshd.log" 3>&- || return 1
+		for _ in {1..600}; do
+			[ ! -s "$here/sshd.pid" ] || break 2
+			if grep -q 'Cannot bind' "$here/sshd.log"; then
+				break # another has that port, which nothing else tells
+			fi
+			sleep 0.1
+		done
 	done
+	[ -s "$here/sshd.pid" ]
 	at=$user@127.0.0.1:$port
 	echo "[127.0.0.1]:$port $(cut -d' ' -f1,2 "$here/host.pub")" >"$here/known"
 	ssh="ssh -F none -o UserKnownHostsFile=$here/known -o IdentityAgent=none"

@@ -45,8 +45,10 @@ sshd_start() { # NAME [LINE...]
 	sshd=$(PATH=$PATH:/usr/sbin:/usr/local/sbin command -v sshd) ||
 		cannot 'sshd is not installed'
 	[ "$user" != root ] || mkdir -p /run/sshd
+	# It leaves its caller before it has a port, so a port that another has is
+	# told in its log alone.
 	for _ in {1..20}; do
-		port=${again:-$((20000 + RANDOM))}
+		port=${again:-$((20000 + RANDOM % 12000))}
 		{
 			printf '%s\n' "$@"
 			cat <<-END
@@ -64,12 +66,17 @@ sshd_start() { # NAME [LINE...]
 			LogLevel VERBOSE
 			END
 		} >"$here/$name.conf"
-		! "$sshd" -f "$here/$name.conf" -E "$here/$name.log" 3>&- || break
+		rm -f "$here/$name.log"
+		"$sshd" -f "$here/$name.conf" -E "$here/$name.log" 3>&- || return 1
+		for _ in {1..600}; do
+			[ ! -s "$here/$name.pid" ] || return 0
+			if grep -q 'Cannot bind' "$here/$name.log"; then
+				break
+			fi
+			sleep 0.1
+		done
 	done
-	for _ in {1..600}; do
-		[ ! -s "$here/$name.pid" ] || return 0
-		sleep 0.1
-	done
+	cat "$here/$name.log"
 	return 1
 }
 
