@@ -100,9 +100,8 @@ static int lock(struct tool *t)
 	if (lock_providers(&t->arena, t->config, &o, &changed, &t->ds))
 		return -1;
 	printf(changed ? "\nSuccess! %s has updated the lock file.\n\n"
-			 "Review the changes in .terraform.lock.hcl and then "
-			 "commit to your\nversion control system to retain the "
-			 "new checksums.\n\n"
+			 "Review the changes in .terraform.lock.hcl and then commit to your\n"
+			 "version control system to retain the new checksums.\n\n"
 		       : "\nSuccess! %s has validated the lock file and found no need for changes.\n",
 	       product_name());
 	return 0;

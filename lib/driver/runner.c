@@ -321,24 +321,22 @@ static const char *question(struct runner *r)
 	if (str_is(r->confirm, "destroy"))
 		return arena_printf(
 			r->arena,
-			"\nDo you really want to destroy all resources%s?\n  %s will "
-			"destroy all your managed infrastructure, as shown above.\n  There "
-			"is no undo. Only 'yes' will be accepted to confirm.\n\n",
+			"\nDo you really want to destroy all resources%s?\n"
+			"  %s will destroy all your managed infrastructure, as shown above.\n"
+			"  There is no undo. Only 'yes' will be accepted to confirm.\n\n",
 			where, product_name());
 	if (str_is(r->confirm, "refresh-only"))
 		return arena_printf(
 			r->arena,
-			"\nWould you like to update the %s state to reflect these detected "
-			"changes?\n  %s will write these changes to the state without "
-			"modifying any real infrastructure.\n  There is no undo. Only "
-			"'yes' will be accepted to confirm.\n\n",
+			"\nWould you like to update the %s state to reflect these detected changes?\n"
+			"  %s will write these changes to the state without modifying any real infrastructure.\n"
+			"  There is no undo. Only 'yes' will be accepted to confirm.\n\n",
 			product_name(), product_name());
-	return arena_printf(
-		r->arena,
-		"\nDo you want to perform these actions%s?\n  %s will perform the "
-		"actions described above.\n  Only 'yes' will be accepted to "
-		"approve.\n\n",
-		where, product_name());
+	return arena_printf(r->arena,
+			    "\nDo you want to perform these actions%s?\n"
+			    "  %s will perform the actions described above.\n"
+			    "  Only 'yes' will be accepted to approve.\n\n",
+			    where, product_name());
 }
 
 enum answer { ANSWER_YES, ANSWER_NO, ANSWER_NONE };

@@ -24,10 +24,10 @@ static int must_choose(struct backend_choice *in)
 		return 0;
 	return diag_error(
 		in->ds, NULL, "Backend configuration changed",
-		"The backend is configured differently now, so that existing state "
-		"may have to move.\n\nUse \"%s init -migrate-state\" to copy the "
-		"state to the new place, or \"%s init -reconfigure\" to leave "
-		"everything where it is.",
+		"The backend is configured differently now, so that existing state may have to move.\n\n"
+		"Use \"%s init -migrate-state\" to copy the state to the new "
+		"place, or \"%s init -reconfigure\" to leave everything where it "
+		"is.",
 		product_command(), product_command());
 }
 

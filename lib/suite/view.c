@@ -492,8 +492,9 @@ void view_interrupted(struct suite *s, bool again)
 			"Note that data loss may have occurred.\n"
 		      : arena_printf(
 				s->view->arena,
-				"\nInterrupt received.\nPlease wait for %s to exit or data loss "
-				"may occur.\nGracefully shutting down...\n",
+				"\nInterrupt received.\n"
+				"Please wait for %s to exit or data loss may occur.\n"
+				"Gracefully shutting down...\n",
 				product_name()));
 }
 

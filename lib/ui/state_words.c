@@ -94,11 +94,13 @@ void state_say_provider(struct view *v, struct provider_addr before,
 		provider_message(v, from, to, rs);
 		return;
 	}
-	buf_addf(
-		&b,
-		"%s will perform the following actions:\n\n  ~ Updating "
-		"provider:\n    - %.*s\n    + %.*s\n\nChanging %zu resources:\n\n",
-		product_name(), STR_ARG(from), STR_ARG(to), rs->len);
+	buf_addf(&b,
+		 "%s will perform the following actions:\n\n"
+		 "  ~ Updating provider:\n"
+		 "    - %.*s\n"
+		 "    + %.*s\n\n"
+		 "Changing %zu resources:\n\n",
+		 product_name(), STR_ARG(from), STR_ARG(to), rs->len);
 	for (size_t i = 0; i < rs->len; i++) {
 		buf_puts(&b, "  ");
 		state_resource_text(&b, rs->items[i]->module,
@@ -147,9 +149,9 @@ void state_say_made(struct view *v, struct str workspace)
 	state_say(
 		v,
 		"Created and switched to workspace \"%.*s\"%sYou're now on a new, "
-		"empty workspace. Workspaces isolate their state,\nso if you run "
-		"\"%s plan\" %s will not see any existing state\nfor this "
-		"configuration.",
+		"empty workspace. Workspaces isolate their state,\n"
+		"so if you run \"%s plan\" %s will not see any existing state\n"
+		"for this configuration.",
 		STR_ARG(workspace), v->json ? ". " : "!\n\n", product_command(),
 		product_name());
 }

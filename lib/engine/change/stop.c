@@ -18,8 +18,9 @@ static void tell(struct events *e, bool at_once)
 	}
 	text = arena_printf(
 		&a,
-		"\nInterrupt received.\nPlease wait for %s to exit or data loss may "
-		"occur.\nGracefully shutting down...\n",
+		"\nInterrupt received.\n"
+		"Please wait for %s to exit or data loss may occur.\n"
+		"Gracefully shutting down...\n",
 		product_name());
 	event_log(e, text);
 	arena_release(&a);

@@ -154,8 +154,7 @@ static void put_change(struct buf *b, const struct change *c)
 		buf_addf(
 			b,
 			"# __generated__ by %s\n"
-			"# Please review these resources and move them into your "
-			"main configuration files.\n",
+			"# Please review these resources and move them into your main configuration files.\n",
 			product_peer());
 	buf_addf(b, "\n# __generated__ by %s", product_peer());
 	if (c->import_id.n) {

@@ -36,10 +36,10 @@ static const char *page(struct arena *a)
 {
 	return arena_printf(
 		a,
-		"<!doctype html>\n<title>%s login</title>\n"
-		"<p>The host has sent its answer to %s. This page can be "
-		"closed;\nwhat came of it stands in the terminal where "
-		"<code>%s login</code> runs.</p>\n",
+		"<!doctype html>\n"
+		"<title>%s login</title>\n"
+		"<p>The host has sent its answer to %s. This page can be closed;\n"
+		"what came of it stands in the terminal where <code>%s login</code> runs.</p>\n",
 		product_name(), product_name(), product_command());
 }
 

@@ -37,8 +37,9 @@ static int not_installed(struct diags *ds, struct str name, struct str why)
 {
 	return diag_error(
 		ds, NULL, "Required plugins are not installed",
-		"What is installed is not what the lock file selects:\n  - %.*s: "
-		"%.*s\n\nRun \"%s init\" to install it.",
+		"What is installed is not what the lock file selects:\n"
+		"  - %.*s: %.*s\n\n"
+		"Run \"%s init\" to install it.",
 		STR_ARG(name), STR_ARG(why), product_command());
 }
 
@@ -114,8 +115,9 @@ static int find(struct provider_source *s, struct arena *a,
 		return find_locked(in, a, p, lock, out, ds);
 	return diag_error(
 		ds, NULL, "Inconsistent dependency lock file",
-		"The lock file selects no version of a provider that is needed:\n  "
-		"- %.*s\n\nRun \"%s init\" to select and install one.",
+		"The lock file selects no version of a provider that is needed:\n"
+		"  - %.*s\n\n"
+		"Run \"%s init\" to select and install one.",
 		STR_ARG(name), product_command());
 }
 
@@ -227,9 +229,9 @@ int installed_check(struct provider_source *s, struct arena *a,
 	if (wrong.len)
 		diag_error(
 			ds, NULL, "Inconsistent dependency lock file",
-			"The lock file does not fit the configuration:%.*s\n\nRun \"%s "
-			"init\" to select and install what is missing; -upgrade selects "
-			"other versions, too.",
+			"The lock file does not fit the configuration:%.*s\n\n"
+			"Run \"%s init\" to select and install what is missing; -upgrade "
+			"selects other versions, too.",
 			STR_ARG(buf_view(&wrong)), product_command());
 	buf_release(&wrong);
 	return ds->errors == errors ? 0 : -1;

@@ -153,9 +153,9 @@ static void warn_incomplete(struct installer *in)
 			in->ds, NULL,
 			"Incomplete lock file information for providers",
 			"The lock file has the hashes of these providers for %.*s only, as "
-			"no registry told those for other platforms:%.*s\n\nTo add those "
-			"for another platform, such as darwin_arm64, run:\n  %s providers "
-			"lock -platform=darwin_arm64",
+			"no registry told those for other platforms:%.*s\n\n"
+			"To add those for another platform, such as darwin_arm64, run:\n"
+			"  %s providers lock -platform=darwin_arm64",
 			STR_ARG(in->platform), STR_ARG(buf_view(&names)),
 			product_command());
 	buf_release(&names);

@@ -173,17 +173,17 @@ static int refuse(const struct backend *b, const struct journal_report *r,
 			ds, NULL, "Unsupported journal version",
 			"The journal %.*s of an interrupted run was written by another "
 			"version of this program, and holds what is not in the "
-			"state:%.*s\n\nLet that version finish, by any command that takes "
-			"the lock of the state. \"%s state recover -discard\" does without "
-			"it.",
+			"state:%.*s\n\n"
+			"Let that version finish, by any command that takes the lock of "
+			"the state. \"%s state recover -discard\" does without it.",
 			STR_ARG(r->path), STR_ARG(r->damage),
 			product_command());
 	return diag_error(
 		ds, NULL, "Journal damaged",
 		"The journal %.*s holds what an interrupted run had done and the "
-		"state %.*s does not show, and is damaged:%.*s\n\nNothing is done "
-		"until it is decided what becomes of it: \"%s state recover\" "
-		"shows what can be used, and asks.",
+		"state %.*s does not show, and is damaged:%.*s\n\n"
+		"Nothing is done until it is decided what becomes of it: \"%s "
+		"state recover\" shows what can be used, and asks.",
 		STR_ARG(r->path), STR_ARG(b->name), STR_ARG(r->damage),
 		product_command());
 }

@@ -112,8 +112,8 @@ void journal_warn_unsettled(struct backend *b, struct diags *ds)
 			"An earlier run was interrupted during the operation \"%.*s\" of "
 			"%.*s%s%.*s. Whether it took effect is not known, and the state "
 			"does not show it: look at the real object before going on, and "
-			"%s\n\nThis is told until \"%s state settle '%.*s'\" says that it "
-			"is known, or %s the object.",
+			"%s\n\n"
+			"This is told until \"%s state settle '%.*s'\" says that it is known, or %s the object.",
 			STR_ARG(u->action), STR_ARG(u->address),
 			u->deposed.n ? ", deposed object " : "",
 			STR_ARG(u->deposed),

@@ -224,10 +224,11 @@ int backend_lock_left(struct backend *b, struct str id, struct str why,
 {
 	return diag_error(
 		ds, NULL, "Error acquiring the state lock",
-		"Error message: %.*s\n\nIt is not known whether the lock was taken "
-		"all the same, and it could not be given back. If others find the "
-		"state %.*s locked by %.*s, and nobody works on it:\n\n    %s "
-		"force-unlock %.*s",
+		"Error message: %.*s\n\n"
+		"It is not known whether the lock was taken all the same, and it "
+		"could not be given back. If others find the state %.*s locked by "
+		"%.*s, and nobody works on it:\n\n"
+		"    %s force-unlock %.*s",
 		STR_ARG(why), STR_ARG(b->name), STR_ARG(b->lock.who),
 		product_command(), STR_ARG(id));
 }
@@ -236,9 +237,10 @@ int backend_unlock_error(struct backend *b, struct str why, struct diags *ds)
 {
 	return diag_error(
 		ds, NULL, "Error releasing the state lock",
-		"Error message: %.*s\n\nThe state %.*s may still be locked as "
-		"%.*s. If it is, so that others have to wait, and nobody works on "
-		"it:\n\n    %s force-unlock %.*s",
+		"Error message: %.*s\n\n"
+		"The state %.*s may still be locked as %.*s. If it is, so that "
+		"others have to wait, and nobody works on it:\n\n"
+		"    %s force-unlock %.*s",
 		STR_ARG(why), STR_ARG(b->name), STR_ARG(b->lock.id),
 		product_command(), STR_ARG(b->lock.id));
 }

@@ -22,8 +22,8 @@ void init_say_empty(struct view *v)
 	ui_say(v,
 	       arena_printf(
 		       v->arena,
-		       "\nThe directory has no %s configuration files. You may begin "
-		       "working\nwith %s immediately by creating %s configuration files.",
+		       "\nThe directory has no %s configuration files. You may begin working\n"
+		       "with %s immediately by creating %s configuration files.",
 		       product_name(), product_name(), product_name()));
 }
 
@@ -33,10 +33,10 @@ void init_say_config_failed(struct view *v)
 		v,
 		arena_printf(
 			v->arena,
-			"\n%s encountered problems during initialization, including "
-			"problems\nwith the configuration, described below.\n\nThe %s "
-			"configuration must be valid before initialization so that\n%s can "
-			"determine which modules and providers need to be installed.",
+			"\n%s encountered problems during initialization, including problems\n"
+			"with the configuration, described below.\n\n"
+			"The %s configuration must be valid before initialization so that\n"
+			"%s can determine which modules and providers need to be installed.",
 			product_name(), product_name(), product_name()));
 }
 
@@ -54,24 +54,22 @@ void init_say_done(struct view *v, bool cloud)
 		ui_say(v,
 		       arena_printf(
 			       v->arena,
-			       "\nYou may now begin working with cloud backend. Try running \"%s "
-			       "plan\" to\nsee any changes that are required for your "
-			       "infrastructure.\n\nIf you ever set or change modules or %s "
-			       "Settings, run \"%s init\"\nagain to reinitialize your working "
-			       "directory.",
+			       "\nYou may now begin working with cloud backend. Try running \"%s plan\" to\n"
+			       "see any changes that are required for your infrastructure.\n\n"
+			       "If you ever set or change modules or %s Settings, run \"%s init\"\n"
+			       "again to reinitialize your working directory.",
 			       product_command(), product_name(),
 			       product_command()));
 	else
 		ui_say(v,
 		       arena_printf(
 			       v->arena,
-			       "\nYou may now begin working with %s. Try running \"%s plan\" to "
-			       "see\nany changes that are required for your infrastructure. All "
-			       "%s commands\nshould now work.\n\nIf you ever set or change "
-			       "modules or backend configuration for %s,\nrerun this command to "
-			       "reinitialize your working directory. If you forget, "
-			       "other\ncommands will detect it and remind you to do so if "
-			       "necessary.",
+			       "\nYou may now begin working with %s. Try running \"%s plan\" to see\n"
+			       "any changes that are required for your infrastructure. All %s commands\n"
+			       "should now work.\n\n"
+			       "If you ever set or change modules or backend configuration for %s,\n"
+			       "rerun this command to reinitialize your working directory. If you forget, other\n"
+			       "commands will detect it and remind you to do so if necessary.",
 			       product_name(), product_command(),
 			       product_name(), product_name()));
 }
@@ -156,11 +154,10 @@ static void say_provider(struct view *v, const struct provider_news *n)
 		ui_say(v,
 		       arena_printf(
 			       v->arena,
-			       "\n%s has created a lock file .terraform.lock.hcl to "
-			       "record the provider\nselections it made above. Include this "
-			       "file in your version control repository\nso that %s can "
-			       "guarantee to make the same selections by default "
-			       "when\nyou run \"%s init\" in the future.",
+			       "\n%s has created a lock file .terraform.lock.hcl to record the provider\n"
+			       "selections it made above. Include this file in your version control repository\n"
+			       "so that %s can guarantee to make the same selections by default when\n"
+			       "you run \"%s init\" in the future.",
 			       product_name(), product_name(),
 			       product_command()));
 		break;
@@ -168,11 +165,9 @@ static void say_provider(struct view *v, const struct provider_news *n)
 		ui_say(v,
 		       arena_printf(
 			       v->arena,
-			       "\n%s has made some changes to the provider "
-			       "dependency selections recorded\nin the .terraform.lock.hcl "
-			       "file. Review those changes and commit them to your\nversion "
-			       "control system if they represent changes you intended to "
-			       "make.",
+			       "\n%s has made some changes to the provider dependency selections recorded\n"
+			       "in the .terraform.lock.hcl file. Review those changes and commit them to your\n"
+			       "version control system if they represent changes you intended to make.",
 			       product_name()));
 		break;
 	case PROVIDER_BUILTIN:
@@ -230,7 +225,8 @@ static void say_vendored(struct view *v, struct str dir)
 	       arena_printf(
 		       v->arena,
 		       "\n%.*s has all modules and providers now. Where TFPIPE_VENDOR_DIR "
-		       "names it, \"%s init\" takes them from there\nand asks nobody.",
+		       "names it, \"%s init\" takes them from there\n"
+		       "and asks nobody.",
 		       STR_ARG(dir), product_command()));
 }
 
@@ -266,9 +262,8 @@ static void say_backend(struct view *v, const struct init_news *n)
 		ui_say(v,
 		       arena_printf(
 			       v->arena,
-			       "\n%s has detected that the configuration specified for the "
-			       "backend\nhas changed. %s will now check for existing state in the "
-			       "backends.",
+			       "\n%s has detected that the configuration specified for the backend\n"
+			       "has changed. %s will now check for existing state in the backends.",
 			       product_name(), product_name()));
 		break;
 	case INIT_BACKEND_UNCONFIGURED:
@@ -282,9 +277,8 @@ static void say_backend(struct view *v, const struct init_news *n)
 		ui_say(v,
 		       arena_printf(
 			       v->arena,
-			       "\nSuccessfully configured the backend \"%.*s\"! %s will "
-			       "automatically\nuse this backend unless the backend configuration "
-			       "changes.",
+			       "\nSuccessfully configured the backend \"%.*s\"! %s will automatically\n"
+			       "use this backend unless the backend configuration changes.",
 			       STR_ARG(old), product_name()));
 		break;
 	default:

@@ -323,8 +323,9 @@ static void next_step_text(struct live *l)
 	if (o->out.n)
 		buf_addf(
 			&b,
-			"Saved the plan to: %.*s\n\nTo perform exactly these actions, run "
-			"the following command to apply:\n    %s apply \"%.*s\"\n",
+			"Saved the plan to: %.*s\n\n"
+			"To perform exactly these actions, run the following command to apply:\n"
+			"    %s apply \"%.*s\"\n",
 			STR_ARG(o->out), product_command(), STR_ARG(o->out));
 	else
 		text_wrap(
@@ -347,9 +348,10 @@ static void imported_text(struct live *l)
 	out_str(l->v.out,
 		str_printf(
 			l->s.arena,
-			"\n%sImport successful!\n\nThe resources that were imported are "
-			"shown above. These resources are now in\nyour %s state and will "
-			"henceforth be managed by %s.\n%s\n",
+			"\n%sImport successful!\n\n"
+			"The resources that were imported are shown above. These resources are now in\n"
+			"your %s state and will henceforth be managed by %s.\n"
+			"%s\n",
 			color, product_name(), product_name(),
 			*color ? PAINT_PLAIN : ""));
 }

@@ -66,18 +66,17 @@ static void say_storage(struct view *v, const struct login *l)
 {
 	if (l->place == TOKEN_HELPER)
 		say(v,
-		    "If login is successful, %s will store the "
-		    "token in the configured\n\"%.*s\" credentials helper "
-		    "for use by subsequent commands.\n",
+		    "If login is successful, %s will store the token in the configured\n"
+		    "\"%.*s\" credentials helper for use by subsequent commands.\n",
 		    "If login is successful, %s will store the token "
 		    "in the configured \"%.*s\" credentials helper for use by "
 		    "subsequent commands",
 		    product_name(), STR_ARG(l->cli->helper));
 	else
 		say(v,
-		    "If login is successful, %s will store the "
-		    "token in plain text in\nthe following file for use by "
-		    "subsequent commands:\n    %.*s\n",
+		    "If login is successful, %s will store the token in plain text in\n"
+		    "the following file for use by subsequent commands:\n"
+		    "    %.*s\n",
 		    "If login is successful, %s will store the token "
 		    "in plain text in the following file for use by "
 		    "subsequent commands: %.*s",
@@ -113,8 +112,8 @@ static void say_password(struct view *v)
 		v,
 		arena_printf(
 			v->arena,
-			"%s must temporarily use your password to request an API "
-			"token.\nThis password will NOT be saved locally.\n",
+			"%s must temporarily use your password to request an API token.\n"
+			"This password will NOT be saved locally.\n",
 			product_name()),
 		arena_printf(
 			v->arena,
@@ -144,9 +143,8 @@ static void say_page(struct view *v, const struct login *l, bool opened,
 			v,
 			arena_printf(
 				v->arena,
-				"%s must now open a web browser to the login page "
-				"for %.*s.\n\nIf a browser does not open this "
-				"automatically, open the following URL to proceed:\n"
+				"%s must now open a web browser to the login page for %.*s.\n\n"
+				"If a browser does not open this automatically, open the following URL to proceed:\n"
 				"    %.*s\n",
 				product_name(), STR_ARG(l->host),
 				STR_ARG(address)),
@@ -166,9 +164,8 @@ static void say_tokens(struct view *v, const struct login *l, bool opened,
 	say_line(v);
 	if (opened)
 		say(v,
-		    "%s must now open a web browser to the tokens "
-		    "page for %.*s.\n\nIf a browser does not open this "
-		    "automatically, open the following URL to proceed:\n"
+		    "%s must now open a web browser to the tokens page for %.*s.\n\n"
+		    "If a browser does not open this automatically, open the following URL to proceed:\n"
 		    "    %.*s\n",
 		    "%s must now open a web browser to the tokens page "
 		    "for %.*s. If a browser does not open this automatically, "
@@ -188,16 +185,15 @@ static void say_paste(struct view *v, const struct login *l)
 		"Generate a token using your browser, and copy-paste it into the prompt");
 	if (l->place == TOKEN_HELPER)
 		say(v,
-		    "%s will store the token in the configured "
-		    "\"%.*s\" credentials helper\nfor use by subsequent "
-		    "commands.\n",
+		    "%s will store the token in the configured \"%.*s\" credentials helper\n"
+		    "for use by subsequent commands.\n",
 		    "%s will store the token in the configured \"%.*s\" "
 		    "credentials helper for use by subsequent commands",
 		    product_name(), STR_ARG(l->cli->helper));
 	else
 		say(v,
-		    "%s will store the token in plain text in the "
-		    "following file\nfor use by subsequent commands:\n"
+		    "%s will store the token in plain text in the following file\n"
+		    "for use by subsequent commands:\n"
 		    "    %.*s\n",
 		    "%s will store the token in plain text in the "
 		    "following file for use by subsequent commands: %.*s",
@@ -341,8 +337,8 @@ void login_live_done(struct view *v, const struct login *l)
 				   product_name()),
 			arena_printf(
 				v->arena,
-				"\n\nThe new API token will be used for any future %s command that "
-				"must make\nauthenticated requests to %.*s.\n",
+				"\n\nThe new API token will be used for any future %s command that must make\n"
+				"authenticated requests to %.*s.\n",
 				product_name(), STR_ARG(l->host)));
 }
 

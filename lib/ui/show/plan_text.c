@@ -327,7 +327,8 @@ static void put_nothing(struct section *sec, bool drift)
 				  v->arena,
 				  "Your configuration already matches the changes detected above. If "
 				  "you'd like to update the %s state to match, create and apply a "
-				  "refresh-only plan:\n  %s apply -refresh-only",
+				  "refresh-only plan:\n"
+				  "  %s apply -refresh-only",
 				  product_name(), product_command())
 			: arena_printf(
 				  v->arena,
