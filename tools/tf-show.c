@@ -13,6 +13,7 @@
 #include "install/providers/installed.h"
 #include "ui/diag_text.h"
 #include "ui/outputs.h"
+#include "ui/show/providers.h"
 #include "ui/show/show.h"
 #include "ui/view.h"
 
@@ -23,9 +24,15 @@ struct tool {
 	struct outputs_options oo;
 	struct str_vec rest, vars, given;
 	struct str state_path, color, module, json_into;
-	bool outputs, current, configuration;
+	bool outputs, current, configuration, modules;
 	struct config *config; /* for snippets, or to be shown */
 };
+
+/* Not the input is shown, but what files in a directory say. */
+static bool of_files(const struct tool *t)
+{
+	return t->configuration || t->module.n || t->modules;
+}
 
 /* Options that count only with another one. */
 static int check_given(struct tool *t)
@@ -38,8 +45,7 @@ static int check_given(struct tool *t)
 		{ "raw", "-outputs", t->outputs },
 		{ "state", "-current", t->current },
 		{ "json-into", "text",
-		  !t->o.json && !t->outputs && !t->configuration &&
-			  !t->module.n },
+		  !t->o.json && !t->outputs && !of_files(t) },
 	};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
@@ -51,24 +57,24 @@ static int check_given(struct tool *t)
 	return 0;
 }
 
-/* Checks -config and -module, which are shown as JSON only. */
+/* Checks -config and -module, which are shown as JSON only, and -modules. */
 static int check_configuration(struct tool *t)
 {
 	const char *what = t->configuration ? "configuration" : "module";
 
-	if (!t->configuration && !t->module.n)
+	if (!of_files(t))
 		return 0;
-	if (!t->o.json)
+	if (!t->o.json && !t->modules)
 		return diag_error(
 			&t->ds, NULL,
 			arena_printf(&t->arena, "JSON output required for %s",
 				     what),
 			"A %s is shown as JSON only: -json is needed.", what);
-	if ((t->configuration && t->module.n) || t->rest.len || t->current ||
-	    t->outputs)
+	if (t->configuration + t->modules + (t->module.n > 0) > 1 ||
+	    t->rest.len || t->current || t->outputs)
 		return diag_error(
 			&t->ds, NULL, "Conflicting object types to show",
-			"-config and -module=DIR say what to show, and only one thing is shown.");
+			"-config, -module=DIR and -modules say what to show, and only one thing is shown.");
 	return 0;
 }
 
@@ -91,6 +97,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "the published JSON to a file, as well as text" },
 		{ "module", OPT_STRING, &t->module, "DIR",
 		  "the module in that directory, for itself" },
+		{ "modules", OPT_FLAG, &t->modules, NULL,
+		  "the modules that the current directory's configuration calls" },
 		{ "no-color", OPT_FLAG, &t->o.no_color, NULL,
 		  "no terminal colours", .group = &text_color_group },
 		{ "outputs", OPT_FLAG, &t->outputs, NULL,
@@ -105,9 +113,9 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "state", OPT_STRING, &t->state_path, "FILE",
 		  "with -current: this state file" },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
-		  "with -current, -config, -module: a variable" },
+		  "with -current, -config, -module, -modules: a variable" },
 		{ "var-file", OPT_LIST, &t->vars, "FILE",
-		  "with -current, -config, -module: variables from a file" },
+		  "with -current, -config, -module, -modules: variables from a file" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
 	const struct opts opts = { "tf-show", "[FILE]", table, NULL };
@@ -156,6 +164,24 @@ static int read_current(struct tool *t)
 	return t->o.state ? 0 : -1;
 }
 
+static int show_modules(struct tool *t)
+{
+	struct out out =
+		OUT_INIT_AS(STDOUT_FILENO, t->o.json ? OUT_DATA : OUT_TEXT);
+	struct buf b = BUF_INIT;
+	int rc;
+
+	if (t->o.json)
+		modules_json(&t->arena, &b, t->config);
+	else
+		modules_text(&t->arena, &b, t->config);
+	out_str(&out, buf_view(&b));
+	rc = diags_written(&t->arena, &out);
+	out_release(&out);
+	buf_release(&b);
+	return rc;
+}
+
 static int run_configuration(struct tool *t, int argc, char **argv)
 {
 	struct config_options o = { .dir = STR("."), .root_only = t->module.n };
@@ -174,6 +200,8 @@ static int run_configuration(struct tool *t, int argc, char **argv)
 		return -1;
 	/* Drops the warnings, as OpenTofu does; there are no errors. */
 	t->ds = (struct diags)DIAGS_INIT(&t->arena);
+	if (t->modules)
+		return show_modules(t);
 	return show_config(&t->arena, t->config,
 			   t->module.n ? NULL : t->o.providers, &t->ds);
 }
@@ -211,7 +239,7 @@ int main(int argc, char **argv)
 	rc = read_options(&t, argc, argv);
 	if (rc < 0 && check(&t, argc, argv))
 		rc = 1;
-	if (rc < 0 && (t.configuration || t.module.n))
+	if (rc < 0 && of_files(&t))
 		rc = run_configuration(&t, argc, argv) ? 1 : 0;
 	if (rc < 0)
 		rc = t.current && read_current(&t) ? 1 : run(&t);

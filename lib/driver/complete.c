@@ -66,6 +66,7 @@ struct completed {
 static const struct completed completed[] = {
 	{ NULL, "exclude", "state state-modules config config-modules", 0 },
 	{ NULL, "replace", "state-managed config-managed", 0 },
+	{ "console", "scope", "state-modules config-modules", 0 },
 	{ NULL, "target", "state state-modules config config-modules", 0 },
 	{ "import", NULL, "config-managed", 1 },
 	{ "output", NULL, "outputs", 1 },

@@ -44,13 +44,13 @@ static void answer_one(struct console_session *s, struct arena *a,
 	const struct value *v;
 
 	if (s->json) {
-		console_answer(a, e->run, out, STR(""), expr);
+		console_answer(a, e->module, out, STR(""), expr);
 		return;
 	}
 	/* for diagnostics, printed before the text is released */
 	sources_put(e->arena, &e->config->sources,
 		    source_new(a, STR(CONSOLE_INPUT), expr));
-	v = console_eval(a, e->run, expr, e->ds);
+	v = console_eval(a, e->module, expr, e->ds);
 	if (v && !console_render(a, out, v, e->ds))
 		buf_putc(out, '\n');
 }
@@ -122,7 +122,7 @@ static int answer(struct console_session *s, enum session_kind kind,
 
 	switch (kind) {
 	case SESSION_BATCH:
-		return batch_answer(e->run, stdin, &e->out->out, e->ds);
+		return batch_answer(e->module, stdin, &e->out->out, e->ds);
 	case SESSION_LINES:
 		return answer_lines(s);
 	case SESSION_ONE:

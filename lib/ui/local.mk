@@ -22,12 +22,14 @@ lib_libui_a_SOURCES += \
 	lib/ui/show/plan_file.c lib/ui/show/plan_json.c \
 	lib/ui/show/plan_resource.c lib/ui/show/plan_text.c \
 	lib/ui/show/plan_view.c lib/ui/show/providers_json.c \
-	lib/ui/show/providers_tree.c lib/ui/show/show.c \
+	lib/ui/show/providers_modules.c \
+	lib/ui/show/show.c \
 	lib/ui/show/show_int.h lib/ui/show/show.h lib/ui/show/show_config.c \
 	lib/ui/show/shown.c lib/ui/show/state_checks.c \
 	lib/ui/show/state_json.c lib/ui/show/state_list.c \
 	lib/ui/show/state_object.c lib/ui/show/state_one.c \
-	lib/ui/show/state_text.c lib/ui/show/versions.c \
+	lib/ui/show/state_text.c \
+	lib/ui/show/versions.c \
 	lib/ui/show/providers.h
 # what is told while a run goes on
 lib_libui_a_SOURCES += \

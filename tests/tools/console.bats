@@ -385,3 +385,56 @@ PY
 	sed -i 's/one.id/one[0].id/; s/"many" {/&\n  for_each = toset([])/' main.tf
 	wrong 'Missing resource instance key' 'Unexpected resource instance key'
 }
+
+@test "-scope: in an instance of a module, with its objects" {
+	[ "$cli" = tf ] || skip 'only of this program'
+	mkdir -p a/b
+	cat >main.tf <<-'END'
+	module "z" {
+	  source   = "./a"
+	  for_each = toset(["x", "y z"])
+	  v        = each.key
+	}
+	module "none" {
+	  source = "./a"
+	  count  = 0
+	  v      = ""
+	}
+	END
+	cat >a/main.tf <<-'END'
+	variable "v" {}
+	locals {
+	  l = upper(var.v)
+	}
+	resource "terraform_data" "d" {
+	  input = local.l
+	}
+	module "b" {
+	  source = "./b"
+	}
+	END
+	echo 'output "o" {
+	  value = 7
+	}' >a/b/main.tf
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	run -0 tf console -scope='module.z["y z"]' <<-'END'
+	[local.l, terraform_data.d.output, module.b.o, path.module, path.root]
+	END
+	[ "$(jq -c . <<<"${output%,*}]")" = '["Y Z","Y Z",7,"a","."]' ]
+	run -0 tf-eval -scope=module.z[\"x\"].module.b -e path.module
+	[ "$output" = '"a/b"' ]
+	run -0 tf-eval -scope='module.z["x"]' -batch <<<'{"id":"1","expr":"var.v"}'
+	jq -e '.json == "\"x\""' <<<"$output"
+	# names are those of the module
+	run -1 tf console -no-color -scope='module.z["x"]' <<<'module.z'
+	[[ $output = *'Error: Reference to undeclared module'* ]]
+	for wrong in module.z module.none[0] 'module.z["w"]' module.q; do
+		run -1 tf console -no-color -scope="$wrong" <<<1
+		[[ $output = *'Error: Invalid scope'*"no instance of a module at $wrong."* ]]
+	done
+	run -1 tf console -no-color -scope='module.z["x"].terraform_data.d' <<<1
+	[[ $output = *'takes the address of an instance of a module'* ]]
+	run -1 tf console -no-color -scope='module.z[' <<<1
+	[[ $output = *'Error: Invalid scope "module.z["'* ]]
+}

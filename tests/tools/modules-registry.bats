@@ -193,3 +193,50 @@ said() {
 	[[ $output = *'Warning: Invalid response from remote module registry'* ]]
 	[ "$(version_of a)" = 1.0.0 ]
 }
+
+@test "modules: what is called, with sources and versions, as Terraform lists them" {
+	only_ours
+	offer a/b/c 1.2.0 1.3.0
+	mkdir -p sub/deep
+	{
+		versioned z registry.test/a/b/c '~> 1.0'
+		versioned exact Registry.test:443/a/b/c//sub 1.2.0
+		printf 'module "local" {\n  source = "./sub"\n}\n'
+	} >main.tf
+	printf 'module "in" {\n  source = "./deep"\n}\n' >sub/main.tf
+	touch sub/deep/main.tf
+	run -1 tf modules
+	[[ $output = *'Error: Module not installed'* ]]
+	run -0 tf init -no-color
+	run -0 tf modules
+	diff - <(echo "$output") <<-'END'
+
+		Modules declared by configuration:
+		.
+		├── "exact"[registry.test/a/b/c//sub] 1.2.0
+		├── "local"[./sub]
+		│   └── "in"[./deep]
+		└── "z"[registry.test/a/b/c] 1.3.0 (~> 1.0)
+		    └── "sub"[./sub]
+	END
+	run -0 tf modules -json
+	jq -S . >want <<-'END'
+		{"format_version": "1.0", "modules": [
+		 {"key": "exact", "source": "registry.test/a/b/c//sub", "version": "1.2.0"},
+		 {"key": "local", "source": "./sub", "version": ""},
+		 {"key": "in", "source": "./deep", "version": ""},
+		 {"key": "z", "source": "registry.test/a/b/c", "version": "1.3.0"},
+		 {"key": "sub", "source": "./sub", "version": ""}]}
+	END
+	jq -S . <<<"$output" | diff want -
+	# the host that is meant where none is written is not named
+	export TFPIPE_DEFAULT_REGISTRY=registry.test
+	run -0 tf modules
+	[[ $output != *registry.test* ]]
+	cd sub/deep
+	run -0 tf modules
+	[ "$output" = 'No modules found in configuration.' ]
+	run -1 tf modules -config -no-color
+	flat
+	[[ $output = *'only one thing is shown'* ]]
+}

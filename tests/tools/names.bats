@@ -85,8 +85,8 @@ said() { # FILE
 	links/tofu plan -json >out
 	head -n 1 out | jq -e '.["@message"] == "OpenTofu 1.12.6" and .tofu == "1.12.6"'
 	links/terraform version -json |
-		jq -e 'keys == ["platform", "provider_selections", "terraform_outdated",
-			"terraform_version"]'
+		jq -e 'keys == ["format_version", "platform", "provider_selections",
+			"terraform_outdated", "terraform_version"]'
 	links/tofu version -json |
 		jq -e 'keys == ["platform", "provider_selections", "terraform_version"]'
 }

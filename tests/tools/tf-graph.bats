@@ -92,6 +92,8 @@ X
 		dot -Tcanon dot >/dev/null
 	fi
 	tf-graph -C . -format=mermaid >mermaid
+	tf graph -format=mermaid | diff mermaid -
+	tf graph -format=dot | diff <(tf graph) -
 	[ "$(head -n 1 mermaid)" = 'flowchart LR' ]
 	a=$(sed -n 's/^  \(n[0-9]*\)\["terraform_data.a"\]$/\1/p' mermaid)
 	b=$(sed -n 's/^  \(n[0-9]*\)\["terraform_data.b"\]$/\1/p' mermaid)

@@ -64,7 +64,8 @@ static bool read_line(struct arena *a, struct str line, struct batch_line *out)
 	return out->expr.p;
 }
 
-int batch_answer(struct run *r, FILE *in, struct out *out, struct diags *ds)
+int batch_answer(struct run_module *m, FILE *in, struct out *out,
+		 struct diags *ds)
 {
 	struct arena scratch = ARENA_INIT;
 	struct batch_line l;
@@ -76,7 +77,7 @@ int batch_answer(struct run *r, FILE *in, struct out *out, struct diags *ds)
 	while (!rc && (n = getline(&line, &cap, in)) >= 0) {
 		number++;
 		if (read_line(&scratch, (struct str){ line, (size_t)n }, &l))
-			console_answer(&scratch, r, &out->buf, l.id,
+			console_answer(&scratch, m, &out->buf, l.id,
 				       one_line(&scratch, l.expr));
 		else
 			rc = bad_line(ds, number);

@@ -41,7 +41,7 @@ static struct source *console_source(struct arena *a, struct str text)
 	return source_fragment(a, STR(CONSOLE_INPUT), text, before);
 }
 
-const struct value *console_eval(struct arena *a, struct run *r,
+const struct value *console_eval(struct arena *a, struct run_module *m,
 				 struct str text, struct diags *ds)
 {
 	struct source *src = console_source(a, text);
@@ -55,14 +55,13 @@ const struct value *console_eval(struct arena *a, struct run *r,
 	e = parse_expression(a, src, ds);
 	if (!e.root || ds->errors != errors)
 		return NULL;
-	run_scope_init(&s, r->root, NULL);
+	run_scope_init(&s, m, NULL);
 	s.scope.console = true;
 	expression_variables(a, e, &refs);
-	config_check_expression(r->root->config, e, ds);
-	if (ds->errors != errors ||
-	    schema_check_references(a, r->root, &refs, ds))
+	config_check_expression(m->config, e, ds);
+	if (ds->errors != errors || schema_check_references(a, m, &refs, ds))
 		return NULL;
-	mark = run_mark(r, ds);
+	mark = run_mark(m->run, ds);
 	do
 		v = eval_expression(a, &s.scope, e, ds);
 	while (run_settle(&mark));
@@ -197,13 +196,13 @@ static void answer_value(struct jw *w, const struct value *v, struct buf *b)
 	}
 }
 
-void console_answer(struct arena *a, struct run *r, struct buf *out,
+void console_answer(struct arena *a, struct run_module *m, struct buf *out,
 		    struct str id, struct str expr)
 {
 	struct diags ds = DIAGS_INIT(a);
 	struct jw w = JW_INIT(out);
 	struct buf b = BUF_INIT, text = BUF_INIT;
-	const struct value *v = console_eval(a, r, expr, &ds);
+	const struct value *v = console_eval(a, m, expr, &ds);
 
 	jw_object(&w);
 	jw_member_str(&w, "id", id);

@@ -20,9 +20,9 @@
  * their type instead of errors. */
 void console_unknown_inputs(struct run *r);
 
-/* Evaluates text, an expression, in the root module; the value lives in a.
- * NULL after errors. */
-const struct value *console_eval(struct arena *a, struct run *r,
+/* Evaluates text, an expression, in this instance of a module; the value lives
+ * in a.  NULL after errors. */
+const struct value *console_eval(struct arena *a, struct run_module *m,
 				 struct str text, struct diags *ds);
 
 /* The value as the console prints it (the result of type() is a type).  Adds
@@ -31,7 +31,7 @@ int console_render(struct arena *a, struct buf *b, const struct value *v,
 		   struct diags *ds);
 
 /* One answer of a batch: a JSON object on one line, newline included. */
-void console_answer(struct arena *a, struct run *r, struct buf *out,
+void console_answer(struct arena *a, struct run_module *m, struct buf *out,
 		    struct str id, struct str expr);
 
 /* Gathers lines of input to expressions: an expression goes on while a bracket
@@ -52,6 +52,7 @@ void console_lines_clear(struct console_lines *l);
 
 /* Answers every line of in; the last of the answers may still be in out.  -1
  * after a diagnostic about a line that is none of these. */
-int batch_answer(struct run *r, FILE *in, struct out *out, struct diags *ds);
+int batch_answer(struct run_module *m, FILE *in, struct out *out,
+		 struct diags *ds);
 
 #endif

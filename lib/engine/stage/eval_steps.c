@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include "engine/stage/eval_steps.h"
+#include "addr/target.h"
 #include "encrypt/encrypt.h"
 #include "config/check/refs.h"
 #include "config/record/records.h"
 #include "config/module.h"
+#include "engine/run/expand.h"
 #include "engine/run/inputs.h"
 #include "engine/stage/console.h"
 #include "engine/stage/stage.h"
@@ -178,6 +180,30 @@ int eval_steps_missing(struct eval_steps *e, bool from_dir,
 
 /* --- expressions --- */
 
+/* Finds the module instance that expressions are evaluated in. */
+static int enter_scope(struct eval_steps *e)
+{
+	struct diags quiet = DIAGS_INIT(e->arena);
+	struct target t;
+
+	e->module = e->run->root;
+	if (!e->scope.n)
+		return 0;
+	if (target_parse(e->arena, e->scope, "scope", &t, e->ds))
+		return -1;
+	if (t.kind != TARGET_MODULE)
+		return diag_error(
+			e->ds, NULL, "Invalid scope",
+			"-scope takes the address of an instance of a module, not %.*s.",
+			STR_ARG(e->scope));
+	e->module = run_module(e->run, t.addr.module, &quiet);
+	if (e->module)
+		return 0;
+	return diag_error(e->ds, NULL, "Invalid scope",
+			  "There is no instance of a module at %.*s.",
+			  STR_ARG(e->scope));
+}
+
 int eval_steps_open(struct eval_steps *e, struct provider_source *providers)
 {
 	const size_t errors = e->ds->errors;
@@ -196,6 +222,8 @@ int eval_steps_open(struct eval_steps *e, struct provider_source *providers)
 	}
 	/* the backend may have read values that are wrong before */
 	if (start(e, providers, state, true) || e->ds->errors != errors)
+		return -1;
+	if (enter_scope(e))
 		return -1;
 	if (eval_stage_check(e->run, e->ds))
 		diag_warning(e->ds, NULL,

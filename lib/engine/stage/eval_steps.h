@@ -3,7 +3,7 @@
  * stream, and the values of its variables; then what is evaluated with them
  *
  * Either the stage itself, eval_steps_stage; or expressions from outside:
- * eval_steps_load, eval_steps_open, then console.h and batch.c with e->run.
+ * eval_steps_load, eval_steps_open, then console.h and batch.c with e->module.
  * The working directory is the root module's, unless a stream is read.
  */
 #ifndef TFPIPE_ENGINE_STAGE_EVAL_STEPS_H
@@ -27,10 +27,13 @@ struct eval_steps {
 	const struct str_vec *given; /* names, for the stage record */
 	bool console;                /* the state is read as well, */
 	struct str state_path;       /* that of -state; or empty */
+	struct str scope;            /* of expressions: a module instance's
+					address; empty: the root module */
 
 	/* what there is so far */
-	struct config *config; /* NULL before it is loaded */
-	struct run *run;       /* NULL before it is open */
+	struct config *config;     /* NULL before it is loaded */
+	struct run *run;           /* NULL before it is open */
+	struct run_module *module; /* that scope names */
 
 	/* private */
 	struct loop *loop;

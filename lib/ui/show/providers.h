@@ -1,4 +1,5 @@
-/* providers.h - what is required and installed, as text and JSON */
+/* providers.h - providers and modules: what is required and installed, as text
+ * and JSON */
 #ifndef TFPIPE_UI_SHOW_PROVIDERS_H
 #define TFPIPE_UI_SHOW_PROVIDERS_H
 
@@ -22,7 +23,8 @@ void provider_schema_json(struct jw *w, const struct provider_schema *s,
 			  struct diags *ds);
 
 /*
- * providers_tree.c: which providers are required, module by module, as a tree
+ * providers_modules.c: which providers are required, module by module, and
+ * which modules are called, as trees
  */
 
 /* Appends the providers that each module of a configuration requires, those of
@@ -31,6 +33,11 @@ void provider_schema_json(struct jw *w, const struct provider_schema *s,
 void providers_tree_text(struct arena *a, struct buf *b, const struct config *c,
 			 const struct cfg_test_file_vec *tests,
 			 const struct state *s);
+
+/* The modules that a configuration calls, in the forms of `terraform modules`
+ * (Terraform 1.10).  All are installed: c was loaded without an error. */
+void modules_text(struct arena *a, struct buf *b, const struct config *c);
+void modules_json(struct arena *a, struct buf *b, const struct config *c);
 
 /*
  * versions.c: tf version: whose behaviour this has, what it is, and which

@@ -50,8 +50,11 @@ void versions_json(struct arena *a, struct buf *b, const struct lockfile *f)
 {
 	const struct confinement c = confine_known();
 
+	buf_puts(b, "{\n");
+	if (product_is_own() || product_is_terraform()) /* 1.17 */
+		buf_puts(b, "  \"format_version\": \"1.0\",\n");
 	buf_addf(b,
-		 "{\n  \"terraform_version\": \"%s\",\n"
+		 "  \"terraform_version\": \"%s\",\n"
 		 "  \"platform\": \"%s\",\n",
 		 COMPATIBLE_VERSION, platform_name(a).p);
 	if (product_is_own())
