@@ -108,6 +108,7 @@ bats_tests = \
 	tests/tools/sentences.bats \
 	tests/tools/steps.bats \
 	tests/tools/stream.bats \
+	tests/tools/traces.bats \
 	tests/tools/terminal.bats \
 	tests/tools/tf-display.bats tests/tools/tf.bats \
 	tests/tools/login.bats \
@@ -137,6 +138,7 @@ EXTRA_DIST += $(bats_tests) $(plain_tests) tests/tools/servers.bash \
 	tests/servers/kubernetes.py \
 	tests/servers/consul.py \
 	tests/servers/aliyun.py \
+	tests/servers/collector.py \
 	tests/servers/tencent.py \
 	tests/servers/tfe.py \
 	tests/tools/common.bash tests/tools/provider.bash tests/tools/journal.bash \

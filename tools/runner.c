@@ -17,12 +17,14 @@
 #include "state/backend/lock.h"
 #include "state/backend/backend_config.h"
 #include "state/backend/workspaces.h"
+#include "trace/trace.h"
 #include "ui/view.h"
 
 struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct runner r;
+	struct str command;   /* as it was typed, "tf plan", for traces */
 	struct str operation; /* what the lock is taken for; empty: none */
 	struct state_access st;
 	bool json;
@@ -108,6 +110,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 	const struct opt options[] = {
 		{ "ask", OPT_FLAG, &t->r.ask, NULL,
 		  "ask for variables that have no value" },
+		{ "command", OPT_STRING, &t->command, "NAME",
+		  "whose pipelines they are" },
 		{ "confirm", OPT_STRING, &t->r.confirm, "MODE",
 		  "ask before the second section gets the go-ahead" },
 		{ "ignore-remote-version", OPT_FLAG, &t->st.o.ignore_remote,
@@ -138,6 +142,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 		return -1;
 	if (typed) /* it is the stage that was typed */
 		setenv("TFPIPE_TYPED", typed, 1);
+	trace_begin(arena_strndup(&t->arena, t->command.p, t->command.n));
 	return runner_words(&t->r, argv + n + (n < argc));
 }
 
@@ -164,5 +169,5 @@ int main(int argc, char **argv)
 	if (t.v.into)
 		out_release(&t.into_out);
 	arena_release(&t.arena);
-	return rc;
+	return trace_end(rc);
 }

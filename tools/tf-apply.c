@@ -15,6 +15,7 @@
 #include "install/providers/installed.h"
 #include "state/backend/lock.h"
 #include "stream/stream.h"
+#include "trace/trace.h"
 #include "ui/diag_text.h"
 #include "ui/display.h"
 
@@ -170,6 +171,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	trace_begin("tf-apply");
 	text_differences(diag_difference);
 	stop_hold();
 	signal(SIGPIPE, SIG_IGN);
@@ -183,5 +185,5 @@ int main(int argc, char **argv)
 	apply_input_release(&t.stage.in);
 	stream_out_release(&t.out);
 	arena_release(&t.arena);
-	return rc;
+	return trace_end(rc);
 }

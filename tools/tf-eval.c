@@ -11,6 +11,7 @@
 #include "funcs/table.h"
 #include "json/write.h"
 #include "stream/stream.h"
+#include "trace/trace.h"
 #include "ui/console_session.h"
 #include "ui/diag_text.h"
 #include "ui/display.h"
@@ -242,6 +243,7 @@ int main(int argc, char **argv)
 	int rc = 1;
 
 	io_init();
+	trace_begin("tf-eval");
 	text_differences(diag_difference);
 	t.ds = (struct diags)DIAGS_INIT(&t.arena);
 	t.shown.e = &t.e;
@@ -267,5 +269,5 @@ int main(int argc, char **argv)
 	eval_steps_release(&t.e);
 	stream_out_release(&t.out);
 	arena_release(&t.arena);
-	return rc ? 1 : 0;
+	return trace_end(rc ? 1 : 0);
 }

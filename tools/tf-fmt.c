@@ -7,6 +7,7 @@
 
 #include "base/confine.h"
 #include "lang/format/format.h"
+#include "trace/trace.h"
 #include "ui/diag_text.h"
 
 enum { EXIT_CHANGED = 3, EXIT_ERRORS = 2 };
@@ -146,6 +147,7 @@ int main(int argc, char **argv)
 	int status = 1;
 
 	io_init();
+	trace_begin("tf-fmt");
 	switch (read_options(&a, argc, argv, &s, &ds)) {
 	case OPTS_DONE:
 		status = 0;
@@ -160,5 +162,5 @@ int main(int argc, char **argv)
 		text_no_color();
 	diags_print(&ds, &ss);
 	arena_release(&a);
-	return status;
+	return trace_end(status);
 }

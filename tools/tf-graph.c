@@ -16,6 +16,7 @@
 #include "engine/stage/stage.h"
 #include "graph/draw.h"
 #include "stream/stream.h"
+#include "trace/trace.h"
 #include "ui/diag_text.h"
 #include "ui/display.h"
 
@@ -177,6 +178,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	trace_begin("tf-graph");
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)
@@ -188,5 +190,5 @@ int main(int argc, char **argv)
 		encryption_handed_on(t.g.in.encryption);
 	}
 	arena_release(&t.arena);
-	return rc;
+	return trace_end(rc);
 }

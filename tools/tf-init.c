@@ -10,6 +10,7 @@
 #include "base/product.h"
 #include "install/init/init.h"
 #include "stream/stream.h"
+#include "trace/trace.h"
 #include "ui/display.h"
 #include "ui/live/init_live.h"
 #include "ui/view.h"
@@ -305,6 +306,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	trace_begin("tf-init");
 	io_fail_on_signals(STDERR_FILENO, interrupted, NULL);
 	t.ds.arena = &t.arena;
 	r = read_options(&t, argc, argv);
@@ -313,5 +315,5 @@ int main(int argc, char **argv)
 	if (init_live_end(&t.live))
 		rc = 1;
 	arena_release(&t.arena);
-	return rc;
+	return trace_end(rc);
 }

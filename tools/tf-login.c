@@ -7,6 +7,7 @@
 #include "base/product.h"
 #include "install/cli_config.h"
 #include "install/hosts/login.h"
+#include "trace/trace.h"
 #include "ui/live/init_live.h"
 #include "ui/view.h"
 
@@ -116,6 +117,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	trace_begin("tf-login");
 	t.ds.arena = &t.arena;
 	r = options(&t, argc, argv);
 	rc = r == OPTS_BAD;
@@ -132,5 +134,5 @@ int main(int argc, char **argv)
 	out_release(&t.err);
 	out_release(&t.into_out);
 	arena_release(&t.arena);
-	return rc;
+	return trace_end(rc);
 }

@@ -14,6 +14,7 @@
 #include "engine/run/inputs.h"
 #include "engine/stage/stage.h"
 #include "stream/stream.h"
+#include "trace/trace.h"
 #include "ui/diag_text.h"
 #include "ui/display.h"
 
@@ -136,6 +137,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	trace_begin("tf-parse");
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
 	if (rc < 0) {
@@ -148,5 +150,5 @@ int main(int argc, char **argv)
 		rc = run(&t, argc, argv);
 	}
 	arena_release(&t.arena);
-	return rc;
+	return trace_end(rc);
 }

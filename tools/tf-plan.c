@@ -7,6 +7,7 @@
 #include "engine/plan/plan.h"
 #include "install/providers/installed.h"
 #include "stream/stream.h"
+#include "trace/trace.h"
 #include "ui/diag_text.h"
 #include "ui/display.h"
 
@@ -126,6 +127,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	trace_begin("tf-plan");
 	text_differences(diag_difference);
 	stop_hold();
 	t.ds.arena = &t.arena;
@@ -140,5 +142,5 @@ int main(int argc, char **argv)
 	plan_steps_release(&t.stage);
 	stream_out_release(&t.out);
 	arena_release(&t.arena);
-	return rc;
+	return trace_end(rc);
 }

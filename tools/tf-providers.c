@@ -10,6 +10,7 @@
 #include "config/load/load.h"
 #include "engine/stage/stage.h"
 #include "install/providers/requirements.h"
+#include "trace/trace.h"
 #include "ui/diag_text.h"
 #include "ui/show/providers.h"
 
@@ -249,6 +250,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	trace_begin("tf-providers");
 	t.ds.arena = &t.arena;
 	rc = run(&t, argc, argv);
 	out.form = t.json ? OUT_DATA : OUT_TEXT;
@@ -262,5 +264,5 @@ int main(int argc, char **argv)
 	diags_print(&t.ds, t.config ? &t.config->sources : NULL);
 	rc = rc < 0 || diags_failed(&t.ds);
 	arena_release(&t.arena);
-	return rc;
+	return trace_end(rc);
 }

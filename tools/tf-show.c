@@ -11,6 +11,7 @@
 #include "config/load/load.h"
 #include "engine/stage/stage.h"
 #include "install/providers/installed.h"
+#include "trace/trace.h"
 #include "ui/diag_text.h"
 #include "ui/outputs.h"
 #include "ui/show/providers.h"
@@ -234,6 +235,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	trace_begin("tf-show");
 	text_differences(diag_difference);
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
@@ -247,5 +249,5 @@ int main(int argc, char **argv)
 		text_no_color();
 	diags_print(&t.ds, t.config ? &t.config->sources : NULL);
 	arena_release(&t.arena);
-	return rc;
+	return trace_end(rc);
 }

@@ -13,6 +13,7 @@
 #include "engine/stage/stage.h"
 #include "base/visible.h"
 #include "base/workdir.h"
+#include "trace/trace.h"
 #include "ui/view.h"
 
 static const struct {
@@ -187,6 +188,7 @@ int main(int argc, char **argv)
 		if (strcmp(argv[1], commands[i].name) != 0)
 			continue;
 		t.v.data = commands[i].data;
+		trace_begin("tf-state");
 		rc = commands[i].run(&t, argc - 1, argv + 1);
 		if (state_access_close(&t.st))
 			rc = -1;
@@ -200,7 +202,7 @@ int main(int argc, char **argv)
 		out_release(&t.out);
 		out_release(&t.err);
 		arena_release(&t.arena);
-		return rc;
+		return trace_end(rc);
 	}
 	no_such_command(&t.arena, argv[1]);
 	arena_release(&t.arena);

@@ -5,6 +5,7 @@
  */
 #include "base/opts.h"
 #include "suite/suite.h"
+#include "trace/trace.h"
 #include "ui/diag_text.h"
 #include "ui/display.h"
 #include "ui/view.h"
@@ -90,6 +91,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	trace_begin("tf-test");
 	text_differences(diag_difference);
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
@@ -103,5 +105,5 @@ int main(int argc, char **argv)
 		out_release(&t.err);
 	}
 	arena_release(&t.arena);
-	return rc;
+	return trace_end(rc);
 }

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "trace/trace.h"
 #include "ui/diag_text.h"
 #include "ui/display.h"
 #include "ui/live/live.h"
@@ -98,6 +99,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	trace_begin("tf-ui");
 	text_differences(diag_difference);
 	/* Ctrl-C goes to the whole pipe: tf-ui stays to show how stages end. */
 	signal(SIGINT, SIG_IGN);
@@ -106,5 +108,5 @@ int main(int argc, char **argv)
 	if (rc < 0)
 		rc = live_run(&t.arena, &t.o, STDIN_FILENO);
 	arena_release(&t.arena);
-	return rc;
+	return trace_end(rc);
 }

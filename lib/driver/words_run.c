@@ -182,6 +182,9 @@ static void put_runner(struct words *w, const struct str_vec *operands)
 	const unsigned bit = w->command->bit;
 	struct buf run = BUF_INIT;
 
+	add_word(w, &run, "command",
+		 STR_CAT(w->a, str_c(product_command()), STR(" "),
+			 str_c(w->command->name)));
 	if (locks(w, operands))
 		put_lock(w, &run);
 	if (o->json)

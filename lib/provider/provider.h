@@ -84,7 +84,8 @@ struct provider_request {
 	enum resource_mode mode;
 	struct str type;    /* resource type */
 	struct str address; /* of the instance, for messages; may be empty */
-	struct encryption *encryption; /* read data: of states; or NULL */
+	struct encryption *encryption;   /* read data: of states; or NULL */
+	const struct trace_span *within; /* in traces; or NULL */
 	/* in */
 	const struct value *config;   /* validate, configure, plan, read data */
 	const struct value *prior;    /* plan, apply, read (current state) */

@@ -171,6 +171,7 @@ struct rpc {
 	const struct resource_schema *schema; /* of r->type, if it has one */
 	bool failed;      /* a value could not be encoded or decoded */
 	struct rpc *next; /* in remote.waiting */
+	struct trace_span *span;
 };
 
 /* v as the resource type's value, or type t's; NULL counts as null. */

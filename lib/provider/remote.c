@@ -2,6 +2,7 @@
 #include "provider/provider_int.h"
 #include "provider/open.h"
 #include "provider/request.h"
+#include "trace/trace.h"
 
 /* --- failures --- */
 
@@ -124,6 +125,7 @@ int remote_start(struct remote_provider *p, struct diags *ds)
 
 static void finish(struct rpc *c)
 {
+	trace_span_end(c->span, c->failed || diags_failed(&c->r->diags));
 	if (diags_failed(&c->r->diags) && c->failed)
 		c->r->state = NULL;
 	c->r->done(c->r); /* c may be gone */
@@ -284,6 +286,17 @@ void remote_configure_again(struct remote_provider *p)
 	call(c, buf_view(&p->configuration));
 }
 
+static void begin_span(struct rpc *c)
+{
+	const struct plugin_method *m = &c->spec->method;
+
+	c->span = trace_span_begin(c->r->within,
+				   strrchr(m->v6 ? m->v6 : m->v5, '/') + 1);
+	trace_span_client(c->span);
+	trace_span_text(c->span, "opentofu.provider.address",
+			c->p->known->name);
+}
+
 static void start(struct provider *base, struct provider_request *r)
 {
 	struct remote_provider *p = (struct remote_provider *)base;
@@ -294,6 +307,8 @@ static void start(struct provider *base, struct provider_request *r)
 	c->spec = rpc_spec(r);
 	if (!r->diags.arena)
 		r->diags.arena = r->arena;
+	if (c->spec)
+		begin_span(c);
 	if (!c->spec && r->call != CALL_WAKE)
 		remote_finish_late(c, true);
 	else if (limit_waits(c))

@@ -8,10 +8,12 @@
 
 #include "remote/fetch.h"
 #include "remote/remote_int.h"
+#include "config/source/url.h"
 #include "base/child.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
+#include "trace/trace.h"
 
 enum { ONCE = 1 << 16 };
 
@@ -20,6 +22,7 @@ struct pending {
 	fetch_fn *fn;
 	fetch_progress_fn *progress;
 	void *data;
+	struct trace_span *span;
 };
 
 /* An answer whose body follows its line. */
@@ -71,6 +74,9 @@ static void settle(struct fetch *f, size_t id, const struct fetch_answer *a)
 {
 	struct pending p = f->all[id];
 
+	if (a->status)
+		trace_span_int(p.span, "http.response.status_code", a->status);
+	trace_span_end(p.span, a->error.n || a->status >= 400);
 	f->all[id].open = false;
 	f->left -= !p.background;
 	if (--f->open == 0) { /* the loop has nothing to wait for here */
@@ -246,6 +252,20 @@ static void fail_dead(void *data)
 	fail_all(f, f->dead);
 }
 
+/* Of the URL only the host: all else may be secret. */
+static struct trace_span *span_of(struct arena *a,
+				  const struct fetch_request *r)
+{
+	struct trace_span *s = trace_span_begin(NULL, "HTTP request");
+
+	trace_span_client(s);
+	trace_span_text(s, "http.request.method",
+			r->method.n ? r->method : STR("GET"));
+	if (s)
+		trace_span_text(s, "server.address", url_host_port(a, r->url));
+	return s;
+}
+
 void fetch_start_progress(struct fetch *f, const struct fetch_request *r,
 			  fetch_fn *fn, fetch_progress_fn *progress, void *data)
 {
@@ -253,8 +273,8 @@ void fetch_start_progress(struct fetch *f, const struct fetch_request *r,
 		f->cap = f->cap ? f->cap * 2 : 16;
 		f->all = xrealloc(f->all, f->cap * sizeof(*f->all));
 	}
-	f->all[f->len] =
-		(struct pending){ true, r->background, fn, progress, data };
+	f->all[f->len] = (struct pending){ true, r->background,   fn, progress,
+					   data, span_of(f->a, r) };
 	f->open++;
 	f->left += !r->background;
 	f->idle = f->left == 0;

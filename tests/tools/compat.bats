@@ -313,7 +313,7 @@ EOF
 		esac
 		settings+=("$name=1")
 	done <names
-	[ "${#settings[@]}" -ge 20 ]
+	[ "${#settings[@]}" -ge 16 ]
 	[[ " ${settings[*]} " == *' TF_DISABLE_PLUGIN_TLS=1 '* ]]
 	ran A=1 >../plain
 	ran "${settings[@]}" >../set

@@ -6,6 +6,7 @@
 #include "addr/provider.h"
 #include "addr/target.h"
 #include "lang/spec/decode.h"
+#include "trace/trace.h"
 #include "value/marks.h"
 
 static void take_steps(struct worker *w);
@@ -24,8 +25,35 @@ void worker_resume(void *data)
 	take_steps(w);
 }
 
+static void begin_span(struct worker *w)
+{
+	static const char *const names[] = {
+		[RUN_VALIDATE] = "Validate resource configuration",
+		[RUN_PLAN] = "Plan resource instance changes",
+		[RUN_APPLY] = "Apply resource instance changes",
+	};
+
+	if (!w->about.n && !w->text.n)
+		return; /* no instance, nor a resource */
+	w->span = trace_span_begin(NULL, names[w->run->opts.phase]);
+	if (w->about.n)
+		trace_span_text(w->span, "opentofu.resource.address", w->about);
+	else
+		trace_span_text(w->span, "opentofu.resource_instance.address",
+				w->text);
+}
+
+/* w may be gone then. */
+static void end_work(struct worker *w, bool failed)
+{
+	trace_span_end(w->span, failed || worker_failed(w));
+	w->span = NULL;
+	w->ops->end(w, failed);
+}
+
 void worker_begin(struct worker *w, worker_step *const *table)
 {
+	begin_span(w);
 	w->next = table;
 	w->answered = false;
 	take_steps(w);
@@ -53,7 +81,7 @@ static void answered(struct provider_request *q)
 	if (w->plan.quiet && !diags_failed(&q->diags))
 		q->diags.len = 0;
 	if (run_provider_diags(&w->ds, q, body, w->text) && !w->keep_on) {
-		w->ops->end(w, true);
+		end_work(w, true);
 		return;
 	}
 	w->next++;
@@ -70,6 +98,7 @@ static void send(struct worker *w)
 	q->type = w->addr.resource.type;
 	q->address = w->text;
 	q->meta = w->meta;
+	q->within = w->span;
 	q->diags = (struct diags)DIAGS_INIT(w->ds.arena);
 	q->diag_paths = (struct path_vec){ NULL, 0, 0 };
 	q->done = answered;
@@ -105,7 +134,7 @@ static bool take_step(struct worker *w)
 		send(w);
 		return false;
 	default:
-		w->ops->end(w, did == WORK_FAIL);
+		end_work(w, did == WORK_FAIL);
 		return false;
 	}
 }
@@ -139,6 +168,7 @@ static void park(struct worker *w)
 	struct run_provider *p = w->provider;
 	struct parked *k = ARENA_NEW(r->arena, struct parked);
 
+	trace_span_drop(w->span);
 	*k = (struct parked){ r, w->ops->begin, w->ops->parked(w) };
 	run_slot_put(w->slot); /* w is gone */
 	run_provider_wake(r, p, unpark, k);
@@ -152,7 +182,7 @@ static void provider_settled(void *data, struct run_provider *p)
 	if (p->state == PROVIDER_READY)
 		worker_resume(w);
 	else
-		w->ops->end(w, true);
+		end_work(w, true);
 }
 
 enum worked worker_get_provider(struct worker *w)

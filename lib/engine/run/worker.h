@@ -22,6 +22,7 @@
 #include "schema/schema.h"
 
 struct event_flight;
+struct trace_span;
 struct worker;
 
 /*
@@ -124,6 +125,8 @@ struct worker {
 	bool keep_on;
 	bool answered; /* this step follows a call: q has it */
 	/* inner */
+	struct str about;        /* in traces; empty: text is it */
+	struct trace_span *span; /* of the work, there */
 	worker_step *const *next, *const *other;
 	struct run_mark mark;
 };

@@ -223,6 +223,8 @@ static void begin(struct validation *v, uint32_t node, struct run_slot *slot,
 	x->w.a = scratch;
 	x->w.ds = (struct diags)DIAGS_INIT(v->arena);
 	x->w.keep_on = true;
+	if (slot) /* a resource */
+		x->w.about = n->address;
 	if (n->module)
 		run_modules(v->run, n->module, &modules, &failed, &x->w.ds);
 	x->w.module = modules.len ? modules.items[0] : v->run->root;
