@@ -109,4 +109,42 @@ printf 'lib/ee.c:1: %s\n' one_int two_ints d_d.c x_of ee.c | diff - "$tmp/got" >
 result 'mentions: finds names that nothing has' "$tmp/wrong"
 python3 -B tests/lint/mentions . >"$tmp/wrong" 2>&1
 result 'mentions: what comments, HACKING and manuals name exists' "$tmp/wrong"
+
+# what tf-reliability(7) promises
+mkdir -p "$tmp/man" "$tmp/scripts" "$tmp/.ci" "$tmp/tests/tools" "$tmp/tests/unit"
+: >"$tmp/.ci/run"
+echo 'x) tests/x --count 1 ;;' >"$tmp/scripts/torture"
+echo 'bats_tests = tests/tools/a.bats' >"$tmp/tests/local.mk"
+echo 'check_PROGRAMS = tests/unit/u_test' >"$tmp/lib/local.mk"
+touch "$tmp"/tests/tools/a.bats "$tmp"/tests/tools/b.bats "$tmp"/tests/x "$tmp"/tests/y \
+	"$tmp"/tests/unit/u_test.c "$tmp"/tests/unit/v_test.c
+cat >"$tmp/man/tf-reliability.7" <<'END'
+.Sh WHAT MAY HAPPEN
+.It Much
+.Sh STATE
+.It
+Held.
+.Pq Pa tests/x , tests/tools/a.bats , tests/unit/u_test.c
+.It
+Held by nothing.
+.It
+Held by what is not run, or not there.
+.Pq Pa tests/y , tests/tools/b.bats
+.Pq Pa tests/unit/v_test.c , tests/z
+.Sh LIMITS
+.It
+None.
+END
+python3 -B tests/lint/promises "$tmp" >"$tmp/got"
+cat >"$tmp/want" <<'END'
+7: names no test
+9: tests/y is not run
+9: tests/tools/b.bats is not run
+9: tests/unit/v_test.c is not run
+9: tests/z is not there
+END
+diff "$tmp/want" "$tmp/got" >"$tmp/wrong"
+result 'promises: finds those that no test holds' "$tmp/wrong"
+python3 -B tests/lint/promises . >"$tmp/wrong" 2>&1
+result 'promises: each has a test that is there and run' "$tmp/wrong"
 tap_end

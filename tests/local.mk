@@ -31,7 +31,7 @@ EXTRA_DIST += .clang-format tests/.clang-format .clang-tidy .editorconfig tests/
 	tests/summary.sh tests/counts.sh scripts/counts scripts/sanitizers \
 	tests/sentences.sh tests/SENTENCES tests/tap.sh \
 	tests/lint.sh tests/lint/run tests/circles tests/lint/circles tests/lint/names tests/lint/interface \
-	tests/lint/headers tests/lint/mentions tests/lint/strings \
+	tests/lint/headers tests/lint/mentions tests/lint/promises tests/lint/strings \
 	tests/lint/rules.py tests/lint/shell.py \
 	tests/lint/walk.py tests/lint/bad.bats tests/lint/good.bats \
 	tests/conformance-floor tests/bench/run tests/bench/language tests/bench/modules \

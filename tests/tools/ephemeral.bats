@@ -167,3 +167,12 @@ TF
 	works run_all ''
 	[ "$(attribute a .input.value)" = '"nobody"' ]
 }
+
+@test "what is ephemeral or sensitive comes out of no place that keeps or shows values" {
+	need python3
+	export PYTHONDONTWRITEBYTECODE=1
+	unset TF_CLI_CONFIG_FILE TEST_PROVIDER_DIR TEST_PROVIDER_LOG
+	run -0 "$TF_TEST_SRC/tests/compare/secrets" --count 100 --work "$PWD/work" \
+		--test-provider "$provider_dir/terraform-provider-test"
+	[[ ${lines[-1]} = '100 passed, 0 failed, 0 skipped' ]]
+}
