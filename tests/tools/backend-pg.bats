@@ -156,6 +156,31 @@ locks() {
 	wait "$slow"
 }
 
+@test "who waits for one lock holds no other meanwhile" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'which queries ours makes'
+	local asked id tries=0 waiting
+
+	begin one
+	id=$(sql "select id from $schema.states where name = 'default'")
+	TF_WORKSPACE=other slow_apply tf
+	without_slow
+	tf plan -lock-timeout=60s >waited 3>&- &
+	waiting=$!
+	# after a try it has asked who holds the lock
+	asked="select count(*) from pg_stat_activity where state = 'idle' and
+		query like '%a.usename%l.granted%' and pid <> pg_backend_pid()"
+	until [ "$(sql "$asked")" = 1 ]; do
+		((++tries < 200))
+		sleep 0.1
+	done
+	[ "$(sql "select count(*) from pg_locks where locktype = 'advisory' and
+		granted and (classid::bigint << 32 | objid::bigint) = $id")" = 0 ]
+	touch go
+	wait "$slow"
+	wait "$waiting"
+	[[ $(<waited) == *'terraform_data'* ]]
+}
+
 @test "kill -9 leaves no lock, and the journal has what was done" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our journal'
 	begin one
