@@ -182,3 +182,36 @@ plans() { # LINE...
 		'move module.m.terraform_data.b module.x["e"].module.k.terraform_data.b' \
 		'move terraform_data.in module.x["e"].module.k.terraform_data.c'
 }
+
+@test "an object that is to move is destroyed, with all others or alone" {
+	local before='resource "terraform_data" "old" {}
+	resource "terraform_data" "other" {
+	  count = 2
+	}'
+
+	echo "$before" >main.tf
+	applied
+	cp terraform.tfstate before
+	sed 's/"old"/"new"/' >main.tf <<<"$before"
+	cat >>main.tf <<-'END'
+	moved {
+	  from = terraform_data.old
+	  to   = terraform_data.new
+	}
+	END
+	while IFS='|' read -r options left; do
+		cp before terraform.tfstate
+		# shellcheck disable=SC2086 # options are words
+		run -0 $cli plan -destroy $options -out=plan
+		[[ $output == *'# terraform_data.'* ]]
+		run -0 $cli apply plan
+		[ "$($cli state list | paste -sd ' ')" = "$left" ]
+	done <<-'END'
+	|
+	-refresh=false|
+	-target=terraform_data.old -target=terraform_data.new|terraform_data.other[0] terraform_data.other[1]
+	END
+	cp before terraform.tfstate
+	run -0 $cli destroy -auto-approve
+	[[ $output == *'3 destroyed'* ]]
+}

@@ -68,7 +68,8 @@ static int check_there(struct change_reader *r, struct change_entry *e,
 {
 	const struct change_object *was = origin(r, e);
 
-	if (!was && !e->imports && !r->refreshed)
+	/* what moves before all is destroyed is told of nowhere */
+	if (!was && !e->imports && !r->refreshed && !r->destroys)
 		return wrong(
 			e,
 			"has an object that was not in the state, and is not imported or moved.",
