@@ -86,6 +86,7 @@ refused() { # WORDS...
 	terraform_data.b|.change.after_unknown = {}|after_unknown
 	terraform_data.b|.change.after_sensitive.input = true|after_sensitive
 	terraform_data.b|.change.before_sensitive = true|before_sensitive
+	terraform_data.b|.change.before_identity = {"id": "z"}|before_identity
 	END
 	edited "$(on resource_change terraform_data.b \
 		'.previous_address = "terraform_data.z"')"
@@ -195,6 +196,101 @@ refused() { # WORDS...
 	# of what did not change there is no word
 	run -0 tf-show <plan
 	[[ $output != *'also stores'* ]]
+}
+
+# A plan that does nothing but to store what was changed outside: drift was made
+# another, and lost is gone.
+changed_outside() {
+	config <<-'TF'
+	resource "test_thing" "drift" { name = "drift" }
+	resource "test_thing" "lost" { name = "lost" }
+	TF
+	tf apply -auto-approve >/dev/null
+	cp terraform.tfstate before
+	sed -i 's/"name":"drift"/"name":"drifted"/' objects/*
+	rm "$(grep -l '"lost"' objects/*)"
+	tf-plan -C . -refresh-only >plan
+}
+
+@test "what was changed outside is told as planning found it" {
+	changed_outside
+	while IFS='|' read -r name filter member; do
+		edited "$(on resource_drift "test_thing.$name" "$filter")"
+		refused "resource_drift record of test_thing.$name" "\"$member\""
+	done <<-'END'
+	drift|.previous_address = {"EVIL": "EVIL"}|previous_address
+	drift|.change.actions = ["no-op"]|actions
+	drift|.change.actions = ["delete"]|actions
+	drift|.change.actions = ["update", "update"]|actions
+	drift|.change.after.name = "drift"|after
+	drift|.change.after_unknown.name = true|after_unknown
+	drift|.change.before_sensitive.name = true|before_sensitive
+	drift|.change.after_sensitive = {"name": true}|after_sensitive
+	drift|.change.importing = {"id": "z"}|importing
+	drift|.change.replace_paths = [["name"]]|replace_paths
+	drift|.change.after_identity = {"id": "z"}|after_identity
+	drift|.provider_name = "terraform.io/builtin/terraform"|provider_name
+	drift|.type = "test_all"|type
+	drift|.deposed = "12345678"|actions
+	lost|.change.actions = ["update"]|actions
+	lost|.change.after = .change.before|after
+	lost|.name = "drift"|name
+	END
+	edited "$(on resource_drift test_thing.drift \
+		'.previous_address = "test_thing.z"')"
+	refused 'test_thing.drift is said to have moved'
+	tf-apply <plan >/dev/null
+}
+
+@test "what was changed outside, from what the state does not have, is told again" {
+	changed_outside
+	run -0 tf-show -no-color <plan
+	[[ $output == *'~ name = "drift" -> "drifted"'* ]]
+	[[ $output != *'also stores'* ]]
+	edited "$(on resource_drift test_thing.drift '.change.before.name = "drifted"')"
+	run -0 --separate-stderr tf-show -no-color <edited
+	[[ $output == *'also stores what planning found'*'
+  - test_thing.drift'* ]]
+	[[ $output != *'  - test_thing.lost'* ]]
+}
+
+@test "that an object would be of another provider is shown, though nothing else is" {
+	planned
+	while IFS='|' read -r filter shown; do
+		edited "map(., if .record == \"previous_run_state\" and .address ==
+			\"terraform_data.a\" then .record = \"prior_state\" | $filter
+			else empty end)"
+		run -0 --separate-stderr tf-show -no-color <edited
+		[[ $output == *'also stores what planning found'*"
+  - terraform_data.a$shown"* ]]
+	done <<-'END'
+	.provider = "provider[\"registry.opentofu.org/evil/evil\"]"|, as an object of provider["registry.opentofu.org/evil/evil"]
+	.schema_version = 7|
+	.private = "RVZJTA=="|
+	END
+	# this follows from the configuration
+	edited 'map(., if .record == "previous_run_state" and .address ==
+		"terraform_data.a" then .record = "prior_state" |
+		.create_before_destroy = true else empty end)'
+	run -0 --separate-stderr tf-show -no-color <edited
+	[[ $output != *'also stores'* ]]
+}
+
+@test "the schema by which a change is shown has all attributes of its object" {
+	planned
+	edited 'map(if .record == "schema" then del(.block.attributes.input)
+		else . end)'
+	refused terraform_data.b '"before"'
+	# also where it comes last
+	edited 'map(if .record == "schema" then del(.block.attributes.input)
+		else . end) | map(select(.record != "schema" and .record != "end")) +
+		map(select(.record == "schema")) + map(select(.record == "end"))'
+	refused terraform_data.b '"before"'
+	edited 'map(if .record == "schema" then .block.attributes.input.sensitive =
+		true else . end) | map(select(.record != "schema" and .record !=
+		"end")) + map(select(.record == "schema")) +
+		map(select(.record == "end"))'
+	refused terraform_data.b '"before_sensitive"'
 }
 
 @test "the state that is stored is the one that the changes were shown of" {

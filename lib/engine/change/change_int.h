@@ -109,9 +109,12 @@ const char *change_disagrees(struct change_reader *r, struct change_entry *e,
 /* Is what planning found of the object told where people see it? */
 int change_found_check(struct change_reader *r, struct change_entry *e,
 		       struct diags *ds);
-/* Is the published object the one of a state's record? */
-bool change_is_object(struct change_reader *r, const struct published *p,
-		      struct str published, const struct change_object *o);
+/* The member of the resource_drift that is not what the state's records have of
+ * the object, which was `was`; NULL: they agree. */
+const char *change_drift_disagrees(struct change_reader *r,
+				   struct change_entry *e,
+				   const struct published *p, int action,
+				   const struct change_object *was);
 
 /* shown_values.c: the values of a change, as its records may show them */
 

@@ -178,8 +178,8 @@ static const struct member_field change_fields[] = {
 	LIKE(after, before),     FIELD(after_unknown),
 	FIELD(before_sensitive), LIKE(after_sensitive, before_sensitive),
 	FIELD(replace_paths),    FIELD(importing),
-	FIELD(generated_config), FIELD(after_identity),
-	MEMBER_FIELDS_END,
+	FIELD(generated_config), FIELD(before_identity),
+	FIELD(after_identity),   MEMBER_FIELDS_END,
 };
 
 static const struct member_field record_fields[] = {

@@ -268,8 +268,8 @@ static int read_planned(struct change_reader *r, struct str line,
 /* --- what else tells of an object --- */
 
 struct object_texts {
-	struct str address, deposed, attributes, attributes_flat, sensitive;
-	struct str status, gone;
+	struct str address, deposed, provider, attributes, attributes_flat;
+	struct str sensitive, identity, status, gone;
 };
 
 #define TEXT(name, member) \
@@ -281,9 +281,11 @@ struct object_texts {
 static const struct member_field object_texts[] = {
 	TEXT("address", address),
 	TEXT("deposed", deposed),
+	TEXT("provider", provider),
 	TEXT("attributes", attributes),
 	TEXT("attributes_flat", attributes_flat),
 	TEXT("sensitive_attributes", sensitive),
+	TEXT("identity", identity),
 	TEXT("status", status),
 	TEXT("gone", gone),
 	MEMBER_FIELDS_END,
@@ -301,8 +303,11 @@ static void take_object(struct change_object *o, struct object_texts t,
 	o->read = true;
 	o->there = !str_is(t.gone, "true") && !str_is(t.attributes, "null");
 	o->tainted = str_is(t.status, "\"tainted\"");
+	o->provider = rebased(t.provider, line, o->line);
 	if (!o->there)
 		return;
+	if (!str_is(t.identity, "null"))
+		o->identity = rebased(t.identity, line, o->line);
 	o->attributes = t.attributes.n ? rebased(t.attributes, line, o->line)
 				       : STR("{}");
 	if (!str_is(t.sensitive, "[]") && !str_is(t.sensitive, "null"))

@@ -31,7 +31,7 @@ struct published {
 	/* within `change` */
 	struct str actions, before, after, after_unknown;
 	struct str before_sensitive, after_sensitive;
-	struct str replace_paths, after_identity;
+	struct str replace_paths, before_identity, after_identity;
 	struct str importing, generated_config;
 };
 
@@ -67,7 +67,7 @@ struct change_object {
 	bool said;  /* there is such a record, */
 	bool there; /* and it has an object */
 	bool tainted;
-	struct str attributes, sensitive;
+	struct str attributes, sensitive, identity, provider;
 	struct str line; /* the record */
 	bool read;       /* internal: it was looked at */
 };
@@ -88,6 +88,7 @@ struct change_entry {
 	struct str planned_line; /* not settled yet */
 	struct str change_line;
 	struct str drift_line;
+	bool drift_apart; /* what it says was before the state has otherwise */
 };
 
 struct change_reader {
@@ -146,6 +147,10 @@ bool change_is_shown(const struct change_reader *r,
 /* Did planning find the object otherwise than the state has it, wherever it was
  * there? */
 bool change_found_otherwise(struct change_reader *r, struct change_entry *e);
+/* Or has it other private data, another identity, version or provider?
+ * *provider: the new one. */
+bool change_kept_otherwise(struct change_reader *r, struct change_entry *e,
+			   struct str *provider);
 /* Is it the same object as before, at another address? */
 bool change_only_moved(struct change_reader *r, struct change_entry *e);
 

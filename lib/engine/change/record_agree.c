@@ -5,6 +5,7 @@
  * is written again, from what tf-apply goes by, and compared member by member.
  */
 #include "addr/provider.h"
+#include "addr/walk.h"
 #include "engine/change/change.h"
 #include "engine/change/change_int.h"
 #include "json/tree.h"
@@ -233,14 +234,33 @@ static bool read_anew(const struct published *p)
 	return str_is(p->mode, "\"data\"") && str_is(p->before, "null");
 }
 
-static bool before_agrees(struct change_reader *r, const struct published *p,
+/* Has the schema all attributes of the object?  What it lacks is in no value.
+ * Of an object that is left alone nobody asks. */
+static bool schema_has(const struct change_schema *schema,
+		       const struct published *p, const struct change_object *o)
+{
+	struct arena scratch = ARENA_INIT;
+	bool all = str_is(p->actions, "[\"no-op\"]");
+
+	if (!all)
+		all = state_attributes_fitting(&scratch, o->attributes,
+					       schema->schema.block)
+			      .p == o->attributes.p;
+	arena_release(&scratch);
+	return all;
+}
+
+static bool before_agrees(struct change_reader *r,
+			  const struct change_schema *schema,
+			  const struct published *p,
 			  const struct change_object *o)
 {
 	if (!o->there || read_anew(p))
 		return str_is(p->before, "null") &&
 		       str_is(p->before_sensitive, "false");
 	return !o->sensitive.n && !json_count_true(p->before_sensitive) &&
-	       json_same(r->arena, p->before, o->attributes, JSON_SAME_STATE);
+	       json_same(r->arena, p->before, o->attributes, JSON_SAME_STATE) &&
+	       schema_has(schema, p, o);
 }
 
 bool change_agrees(struct change_reader *r, struct change_entry *e,
@@ -248,16 +268,18 @@ bool change_agrees(struct change_reader *r, struct change_entry *e,
 {
 	const struct change_schema *schema = change_schema_for(r, p);
 
-	return !(schema && schema->sensitive) && actions_agree(p, t) &&
+	/* it may come later */
+	return schema && !schema->sensitive && actions_agree(p, t) &&
 	       same_text(p->address, t->address) &&
 	       same_text(p->deposed, t->deposed) &&
 	       same_text(p->previous_address, t->previous_address) &&
 	       change_address_agrees(p) && provider_agrees(r, p, t) &&
 	       import_agrees(p, t) && !p->replace_paths.p &&
-	       !t->required_replace.p && !p->after_identity.p &&
-	       !t->planned_identity.p && after_agrees(r, p, t) && kept(r, p) &&
+	       !t->required_replace.p && !p->before_identity.p &&
+	       !p->after_identity.p && !t->planned_identity.p &&
+	       after_agrees(r, p, t) && kept(r, p) &&
 	       (change_is_brief(r, e) ||
-		before_agrees(r, p, change_object_now(e)));
+		before_agrees(r, schema, p, change_object_now(e)));
 }
 
 /* --- written again --- */
@@ -271,6 +293,15 @@ static const struct value *object_value(struct arena *a,
 
 	return schema ? state_instance_value(a, &i, schema->block)
 		      : state_instance_as_written(a, &i);
+}
+
+static const struct value *object_identity(struct arena *a,
+					   const struct change_object *o)
+{
+	const struct json *j =
+		o->identity.n ? json_slice_tree(a, o->identity, NULL) : NULL;
+
+	return j ? value_from_json_implied(a, j) : NULL;
 }
 
 const char *change_disagrees(struct change_reader *r, struct change_entry *e,
@@ -292,6 +323,9 @@ const char *change_disagrees(struct change_reader *r, struct change_entry *e,
 	c.generated_config = json_slice_str(&scratch, p->generated_config);
 	if (o->there && !read_anew(p))
 		c.before = object_value(&scratch, o, schema);
+	/* a type that has none leaves that of the state out */
+	if (p->before_identity.p)
+		c.before_identity = object_identity(&scratch, o);
 	member = "before";
 	if (!c.before)
 		goto out;
@@ -304,21 +338,62 @@ out:
 	return member;
 }
 
-bool change_is_object(struct change_reader *r, const struct published *p,
-		      struct str published, const struct change_object *o)
+/* The addresses, and the provider that the object is now of.  -1: bad. */
+static int drift_names(struct arena *a, struct change_entry *e,
+		       const struct published *p, struct change *c)
 {
-	const struct value *v;
-	struct buf b = BUF_INIT;
-	struct jw w = JW_INIT(&b);
-	bool same;
+	const struct str was = json_slice_str(a, p->previous_address);
+	const struct str provider = json_slice_str(a, e->prior.provider);
+	struct diags quiet = DIAGS_INIT(a);
+	struct str why;
 
-	if (!o->there ||
-	    json_same(r->arena, published, o->attributes, JSON_SAME_STATE))
-		return o->there || str_is(published, "null");
-	v = object_value(r->arena, o, schema_for(r, p));
-	if (v)
-		value_known_json(&w, v);
-	same = v && published_same_json(r->arena, buf_view(&b), published);
-	buf_release(&b);
-	return same;
+	if (instance_addr_parse(a, e->address, &c->addr, &quiet) ||
+	    (was.n && instance_addr_parse(a, was, &c->prev_addr, &quiet)))
+		return -1;
+	if (e->prior.there)
+		return provider_config_parse(a, provider, &c->provider, &quiet);
+	/* of what is gone nobody says it */
+	return provider_addr_parse(a, json_slice_str(a, p->provider_name),
+				   provider_default_host(),
+				   &c->provider.provider, &why);
+}
+
+const char *change_drift_disagrees(struct change_reader *r,
+				   struct change_entry *e,
+				   const struct published *p, int action,
+				   const struct change_object *was)
+{
+	const struct resource_schema *schema = schema_for(r, p);
+	struct arena scratch = ARENA_INIT;
+	struct change c = { .action = (enum action)action };
+	const char *member = "address";
+	struct published again;
+	struct change_shown s;
+
+	if (drift_names(&scratch, e, p, &c))
+		goto out;
+	if (was)
+		c.before = object_value(&scratch, was, schema);
+	if (e->prior.there)
+		c.after = object_value(&scratch, &e->prior, schema);
+	if (p->after_identity.p)
+		c.planned_identity = object_identity(&scratch, &e->prior);
+	member = "after";
+	if (e->prior.there && !c.after)
+		goto out;
+	change_shown_init(&s, &c, schema, false);
+	published_read(change_published_text(&scratch, &c, &s), &again);
+	/* what a provider brings into another form is so on both sides */
+	e->drift_apart =
+		!published_same_json(&scratch, p->before, again.before);
+	if (e->drift_apart) {
+		again.before = p->before;
+		again.before_sensitive = p->before_sensitive;
+	}
+	again.before_identity = p->before_identity;
+	member = published_differs(&scratch, p, &again);
+	arena_release(&s.arena);
+out:
+	arena_release(&scratch);
+	return member;
 }

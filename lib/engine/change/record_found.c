@@ -5,6 +5,8 @@
  * The state after the apply has it, whatever else is done.  So nothing of it
  * may stand in prior_state alone, which nobody is shown.
  */
+#include <stddef.h>
+
 #include "addr/walk.h"
 #include "engine/change/change_int.h"
 #include "engine/change/record.h"
@@ -81,37 +83,33 @@ static int check_there(struct change_reader *r, struct change_entry *e,
 	return 0;
 }
 
-static bool tells(struct change_reader *r, const struct change_entry *e,
-		  const struct published *p, int drift)
+/* Are the actions those of what planning found? */
+static bool drift_fits(const struct change_reader *r,
+		       const struct change_entry *e, int drift)
 {
-	switch (drift) {
-	case ACTION_NOOP: /* it moved */
-		return map_has(&r->moves, e->address) &&
-		       published_same_json(r->arena, p->before, p->after);
-	case ACTION_DELETE:
-		return e->prior.said && !e->prior.there &&
-		       str_is(p->after, "null");
-	case ACTION_UPDATE:
-		return e->prior.there &&
-		       change_is_object(r, p, p->after, &e->prior);
-	default:
-		return false;
-	}
+	if (!e->prior.said || !e->prior.there)
+		return e->prior.said && drift == ACTION_DELETE;
+	return drift == ACTION_UPDATE ||
+	       (drift == ACTION_NOOP && map_has(&r->moves, e->address));
 }
 
-static int check_drift(struct change_reader *r, const struct change_entry *e,
+static int check_drift(struct change_reader *r, struct change_entry *e,
 		       const struct published *p, int drift, struct diags *ds)
 {
-	/* it is of current objects; few addresses have escapes within */
-	const bool named = !p->deposed.p && (str_chr(e->address, '\\') >= 0 ||
-					     change_address_agrees(p));
+	const char *member = "actions";
 
-	if (named && tells(r, e, p, drift))
+	if (drift_fits(r, e, drift))
+		member = change_drift_disagrees(r, e, p, drift, origin(r, e));
+	if (!member && drift == ACTION_NOOP &&
+	    !published_same_json(r->arena, p->before, p->after))
+		member = "before";
+	if (!member)
 		return 0;
 	return diag_error(ds, NULL, CHANGE_WRONG,
 			  "What the resource_drift record of %.*s says is not "
-			  "what its prior_state record has.",
-			  STR_ARG(e->address));
+			  "what its prior_state record has: they differ in "
+			  "\"%s\".",
+			  STR_ARG(e->address), member);
 }
 
 /* Something moved from there, and is here. */
@@ -180,4 +178,44 @@ bool change_found_otherwise(struct change_reader *r, struct change_entry *e)
 		return !map_has(&r->moved, e->address) &&
 		       change_object_read(&e->previous)->there;
 	return !(e->published || was == &e->previous) || !is_as(e, was);
+}
+
+/* Of an object, what is no attribute nor follows from the configuration. */
+struct kept_texts {
+	struct str provider, schema_version, private_data, identity;
+};
+
+#define KEPT(name, member) \
+	{ \
+		STR_INIT(name), offsetof(struct kept_texts, member), -1, NULL \
+	}
+
+static const struct member_field kept_texts[] = {
+	KEPT("provider", provider),
+	KEPT("schema_version", schema_version),
+	KEPT("private", private_data),
+	KEPT("identity", identity),
+	MEMBER_FIELDS_END,
+};
+
+bool change_kept_otherwise(struct change_reader *r, struct change_entry *e,
+			   struct str *provider)
+{
+	struct kept_texts was = { .provider = STR_NONE }, is = was;
+	const struct change_object *from;
+
+	*provider = STR_NONE;
+	if (!e->prior.there || !is_managed(e->address))
+		return false;
+	from = origin(r, e);
+	if (!from || change_members_read(from->line, kept_texts, &was) ||
+	    change_members_read(e->prior.line, kept_texts, &is))
+		return false;
+	if (!str_eq(was.provider, is.provider))
+		*provider = json_slice_str(r->arena, is.provider);
+	return provider->n || !str_eq(was.schema_version, is.schema_version) ||
+	       !str_eq(was.private_data, is.private_data) ||
+	       /* a newer provider gives one to each */
+	       (was.identity.n &&
+		!published_same_json(r->arena, was.identity, is.identity));
 }

@@ -339,6 +339,13 @@ static void put_nothing(struct section *sec, bool drift)
 
 /* --- what is stored, but not shown --- */
 
+/* What was changed outside is shown, from what the state has. */
+static bool drift_shown(const struct section *sec, const struct change_entry *e)
+{
+	return !e->deposed.n && map_has(&sec->drift, e->address) &&
+	       !e->drift_apart;
+}
+
 /* Objects of which neither a change nor what was changed outside is shown. */
 static void found_objects(struct section *sec, struct buf *b)
 {
@@ -347,10 +354,14 @@ static void found_objects(struct section *sec, struct buf *b)
 	for (size_t i = 0; i < r->entries.len; i++) {
 		struct change_entry *e = r->entries.entries[i].value;
 		const struct str *was;
+		struct str provider;
+		const bool kept = change_kept_otherwise(r, e, &provider);
 
 		if ((change_is_shown(r, e) && e->action != ACTION_NOOP) ||
-		    !change_found_otherwise(r, e) || e->imports ||
-		    (!e->deposed.n && map_has(&sec->drift, e->address)))
+		    e->imports)
+			continue;
+		if (!kept &&
+		    (!change_found_otherwise(r, e) || drift_shown(sec, e)))
 			continue;
 		buf_addf(b, "  - %.*s%s%.*s%s%s", STR_ARG(e->address),
 			 e->deposed.n ? " (deposed object " : "",
@@ -359,6 +370,9 @@ static void found_objects(struct section *sec, struct buf *b)
 		was = map_get(&r->moves, e->address);
 		if (was && !e->published)
 			buf_addf(b, ", which was %.*s", STR_ARG(*was));
+		if (provider.n)
+			buf_addf(b, ", as an object of %.*s",
+				 STR_ARG(provider));
 		buf_putc(b, '\n');
 	}
 }
@@ -388,7 +402,7 @@ static void put_found(struct section *sec)
 		put_wrapped(sec->v,
 			    "Applying this plan also stores what planning "
 			    "found otherwise than the state has it. Of these "
-			    "nothing is shown above:");
+			    "nothing is shown above, or not all:");
 		put(sec->v, "\n\n");
 		out_str(sec->v->out, buf_view(&b));
 	}
