@@ -308,4 +308,28 @@ managed() {
 	done
 	grep -q default ../completed
 	diff -r . ../before
+	# nor one that encryption names, which validating does not start, either
+	cat >e.tf <<-END
+	terraform {
+	  encryption {
+	    key_provider "external" "x" { command = ["$PWD/evil"] }
+	    method "aes_gcm" "m" { keys = key_provider.external.x }
+	    state { method = method.aes_gcm.m }
+	  }
+	}
+	END
+	printf '#!/bin/sh\ntouch "%s"\n' "$PWD/ran" >evil
+	chmod +x evil
+	rm p.tf .terraform.tfstate.journal
+	cat >terraform.tfstate <<-'END'
+	{"meta":{},"encrypted_data":"AAAA","encryption_version":"v0","serial":1,"lineage":"x"}
+	END
+	for words in 'state show' plan 'workspace select'; do
+		# shellcheck disable=SC2086
+		tf -complete $words '' >>../completed || true
+	done
+	run -0 tf validate
+	[ ! -e ran ]
+	run -1 tf plan
+	[ -e ran ]
 }

@@ -83,6 +83,32 @@ e.up .terraform/modules/e/m/n2' ]
 	[[ $output != *Downloading* ]]
 }
 
+@test "settings that the user's directory brings along run no program of git's" {
+	git init -q around
+	printf '#!/bin/sh\ntouch "%s"\n' "$here/evil" >around/evil
+	chmod +x around/evil
+	mkdir around/hooks around/in
+	cp around/evil around/hooks/post-checkout
+	cp around/evil around/hooks/reference-transaction
+	cat >>around/.git/config <<-END
+	[core]
+	  sshCommand = $PWD/around/evil
+	  fsmonitor = $PWD/around/evil
+	  hooksPath = $PWD/around/hooks
+	[alias]
+	  clone = !$PWD/around/evil
+	[url "$PWD/around/"]
+	  insteadOf = file://$here/
+	END
+	repository r
+	cd around/in
+	calls "a=git::file://$here/r" "b=git::file://$here/r?ref=main" \
+		"c=git::ssh://git@127.0.0.1:1/x"
+	run -1 tf init
+	[ -e .terraform/modules/b ]
+	[ ! -e "$here/evil" ]
+}
+
 @test "the same package again is a copy without what is hidden" {
 	repository r
 	calls "a=git::file://$here/r" "b=git::file://$here/r//m"

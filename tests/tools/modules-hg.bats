@@ -62,6 +62,35 @@ commit() { # WHAT
 	fi
 }
 
+@test "settings that the user's directory brings along run no program" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'there they do'
+	hg_repository
+	mkdir -p around/sub around/in
+	hg init around
+	hg init around/sub
+	echo "open('$here/evil', 'w')" >around/evil.py
+	cat >around/.hg/hgrc <<-END
+	[extensions]
+	evil = $PWD/around/evil.py
+	[hooks]
+	pre-clone = touch $here/evil
+	pre-identify = touch $here/evil
+	END
+	cp around/.hg/hgrc around/sub/.hg/hgrc
+	cd around/in
+	calls "a=hg::file://$here/r//m" "b=hg::file://$here/r//m?rev=v1"
+	tf init
+	[ ! -e "$here/evil" ]
+	# kept by now, and asked what the name means
+	rm -r .terraform
+	tf init
+	[ ! -e "$here/evil" ]
+	cd ..
+	calls "a=hg::file:sub"
+	run -1 tf init
+	[ ! -e "$here/evil" ]
+}
+
 @test "hg has to be there" {
 	calls "a=hg::file://$here/r"
 	tool=$(command -v "$cli")

@@ -6,9 +6,14 @@
  * A clone is kept for other directories, and serves all calls of a run.  What a
  * name means, though, the repository is asked each time: a pull moves bookmarks
  * only forward.
+ *
+ * Wherever hg begins it obeys the settings of the repository around it, which
+ * may name programs.  So it never begins in the user's directory, which may have
+ * been filled by somebody else.
  */
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,7 +98,19 @@ static int wait_for(const struct hg *h, const struct child *c, struct buf *said)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-/* In dir, or where we are.  -1 with errno, or the exit status. */
+/* The directory of the clone as it is named from elsewhere. */
+static const char *full_name(const struct hg *h)
+{
+	char *here = h->dir.p[0] == '/' ? NULL : getcwd(NULL, 0);
+	const char *full =
+		here ? arena_printf(h->s->a, "%s/%.*s", here, STR_ARG(h->dir))
+		     : h->dir.p;
+
+	free(here);
+	return full;
+}
+
+/* In dir.  -1 with errno, or the exit status. */
 static int run(const struct hg *h, const char *dir, const char *const *argv,
 	       enum child_stream err, struct buf *said)
 {
@@ -129,10 +146,12 @@ static int effect(const struct hg *h, const char *dir, const char *const *argv,
 
 static int clone(const struct hg *h, struct str *why)
 {
-	const char *const argv[] = { "hg", "--noninteractive", "clone",  "-U",
-				     "--", h->url.p,           h->dir.p, NULL };
+	const char *const argv[] = { "hg",         "--noninteractive",
+				     "clone",      "-U",
+				     "--",         h->url.p,
+				     full_name(h), NULL };
 
-	return effect(h, NULL, argv, why);
+	return effect(h, "/", argv, why);
 }
 
 static int update(const struct hg *h, struct str rev, struct str *why)
@@ -170,7 +189,7 @@ static struct str identify(const struct hg *h)
 	struct buf said = BUF_INIT;
 	struct str id = STR_NONE;
 
-	if (!run(h, NULL, argv, CHILD_NULL, &said))
+	if (!run(h, "/", argv, CHILD_NULL, &said))
 		id = str_dup(a, str_trim(buf_view(&said)));
 	buf_release(&said);
 	return id;
