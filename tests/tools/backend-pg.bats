@@ -240,6 +240,46 @@ locks() {
 	cli apply -auto-approve >/dev/null
 }
 
+# A session that does what comes through the pipe.
+making() { # FIFO
+	mkfifo "$1"
+	PGPASSWORD=secret psql "$psql_at sslmode=require" -q <"$1" >/dev/null 2>&1 3>&- &
+}
+
+# Waits until a session that makes this waits for another one's transaction.
+waiting() { # WHAT
+	local found
+	for _ in {1..600}; do
+		found=$(sql "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'CREATE $1%'")
+		[ -z "$found" ] || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+@test "each part may be made by somebody else meanwhile" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
+	cli init -input=false >/dev/null
+	sql "drop schema $schema cascade; drop sequence public.global_states_id_seq cascade"
+	making one
+	exec 7>one
+	making two
+	exec 8>two
+	echo "begin; create schema $schema; \\! touch made1" >&7
+	echo 'begin; create sequence public.global_states_id_seq as bigint; \! touch made2' >&8
+	until [ -e made1 ] && [ -e made2 ]; do sleep 0.05; done
+	cli workspace list >out 2>&1 3>&- 7>&- 8>&- &
+	listing=$!
+	waiting SCHEMA
+	echo 'commit;' >&7
+	exec 7>&-
+	waiting SEQUENCE
+	echo 'commit;' >&8
+	exec 8>&-
+	wait "$listing"
+	[ "$(tr -d ' \n' <out)" = '*default' ]
+}
+
 @test "what one program writes the other reads, and each sees the other's lock" {
 	both_programs 'Workspace is already locked: default'
 }

@@ -233,22 +233,26 @@ static int make_parts(struct backend *b, const bool *has, struct str *why)
 		NULL, 0, &rows, why);
 }
 
-/* What is not there yet, and is not to be skipped, is made.  Two that do so at
- * once may be in each other's way: the second look finds it. */
+/* What is not there yet, and is not to be skipped, is made.  Of several that do so
+ * at once those that come second fail, at any part: they go on as long as they find
+ * more than before. */
 static int prepare(struct backend *b, struct str *why)
 {
 	struct pg_backend *p = b->data;
-	bool has[NPARTS];
+	bool had[NPARTS], has[NPARTS];
 	struct str ignored;
 
 	if (p->skip_schema && p->skip_table && p->skip_index)
 		return 0;
 	if (look_for_parts(b, has, why))
 		return -1;
-	return make_parts(b, has, why) && (look_for_parts(b, has, &ignored) ||
-					   make_parts(b, has, &ignored))
-		       ? -1
-		       : 0;
+	while (make_parts(b, has, why)) {
+		memcpy(had, has, sizeof(had));
+		if (look_for_parts(b, has, &ignored) ||
+		    memcmp(had, has, sizeof(had)) == 0)
+			return -1;
+	}
+	return 0;
 }
 
 int pg_backend_connect(struct backend *b, struct str *why)
