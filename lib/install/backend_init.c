@@ -31,9 +31,47 @@ static int must_choose(struct backend_choice *in)
 		product_command(), product_command());
 }
 
-static void tell(struct backend_choice *in, enum backend_news what)
+/* Where init asks what becomes of states, no option says it.  moves: are there
+ * any? */
+static int no_options(struct backend_choice *in, bool moves)
 {
-	in->o->told(in->o->told_data, what, in->old.type, in->new.type);
+	const char *option = in->o->reconfigure  ? "-reconfigure"
+			     : in->o->force_copy ? "-force-copy"
+			     : in->o->migrate    ? "-migrate-state"
+						 : NULL;
+
+	if (!option)
+		return 0;
+	return diag_error(
+		in->ds, NULL, "Invalid command-line option",
+		"The option %s is for backends, not for the block \"%.*s\": %s.",
+		option, STR_ARG(in->new.type),
+		moves ? "init asks what is to become of states there"
+		      : "what it says takes effect without an option");
+}
+
+static bool shares_names(const struct backend_settings *s)
+{
+	return s->type.n && backend_shares_names(s->type);
+}
+
+static void tell(struct backend_choice *in)
+{
+	const bool from = shares_names(&in->old), to = shares_names(&in->new);
+	const struct backend_news n = {
+		.step = from && to        ? BACKEND_CLOUD_CHANGED
+			: to              ? BACKEND_CLOUD_ENTERED
+			: from            ? in->new.type.n ? BACKEND_CLOUD_LEFT
+							   : BACKEND_CLOUD_REMOVED
+			: !in->new.type.n ? BACKEND_UNCONFIGURED
+			: str_eq(in->old.type, in->new.type)
+				? BACKEND_RECONFIGURED
+				: BACKEND_CHANGED,
+		.old = in->old.type,
+		.new = in->new.type,
+	};
+
+	in->o->told(in->o->told_data, &n);
 }
 
 /* From a backend to the local default. */
@@ -41,7 +79,7 @@ static int unset(struct backend_choice *in)
 {
 	if (must_choose(in))
 		return -1;
-	tell(in, BACKEND_NEWS_UNCONFIGURED);
+	tell(in);
 	if (backend_migrate(in))
 		return -1;
 	io_unlink(str_printf(in->a, "%.*s/terraform.tfstate",
@@ -73,17 +111,35 @@ static int check(struct backend_choice *in)
 	return 0;
 }
 
+/* Is there a choice, and has the user made it? */
+static int decide(struct backend_choice *in, bool first, bool moves)
+{
+	if (shares_names(&in->new))
+		return no_options(in, moves);
+	return first ? 0 : must_choose(in);
+}
+
+static int move(struct backend_choice *in, const struct str_vec *local)
+{
+	if (shares_names(&in->new) && shares_names(&in->old))
+		return 0; /* other workspaces are meant, and nothing moves */
+	if (shares_names(&in->new) ? backend_move_in(in) : backend_migrate(in))
+		return -1;
+	return backend_empty_local(in, local);
+}
+
 static int set(struct backend_choice *in, bool first)
 {
-	if (!first && must_choose(in))
+	struct str_vec local = { 0 }; /* what a first one leaves behind */
+
+	if ((first && backend_filled_local(in, &local)) ||
+	    decide(in, first, local.len || in->old.type.n))
 		return -1;
 	if (!first)
-		tell(in, str_eq(in->old.type, in->new.type)
-				 ? BACKEND_NEWS_RECONFIGURED
-				 : BACKEND_NEWS_CHANGED);
+		tell(in);
 	if (check(in))
 		return -1;
-	if (first ? backend_migrate_local(in) : backend_migrate(in))
+	if ((!first || local.len) && move(in, &local))
 		return -1;
 	/* Where there is no workspace yet the user makes one, by a command that
 	 * needs the backend: as in OpenTofu, which knows no other such. */

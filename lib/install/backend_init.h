@@ -22,10 +22,23 @@ struct init_question {
 typedef int init_ask_fn(void *data, const struct init_question *q,
 			struct str *answer, struct diags *ds);
 
-enum backend_news {
-	BACKEND_NEWS_CHANGED,      /* to another type */
-	BACKEND_NEWS_RECONFIGURED, /* other arguments */
-	BACKEND_NEWS_UNCONFIGURED, /* none is wanted any more */
+enum backend_step {
+	BACKEND_CHANGED,      /* from `old` to `new` */
+	BACKEND_RECONFIGURED, /* other arguments */
+	BACKEND_UNCONFIGURED, /* `old` is not wanted any more */
+	/* The same of the block cloud: */
+	BACKEND_CLOUD_ENTERED, /* from `old` */
+	BACKEND_CLOUD_CHANGED, /* other arguments */
+	BACKEND_CLOUD_LEFT,    /* for `new` */
+	BACKEND_CLOUD_REMOVED,
+	BACKEND_CLOUD_MOVED, /* states are there: `workspaces`, `current` */
+};
+
+struct backend_news {
+	enum backend_step step;
+	struct str old, new; /* types */
+	struct str_vec workspaces;
+	struct str current;
 };
 
 struct backend_init_options {
@@ -40,9 +53,8 @@ struct backend_init_options {
 	uint64_t lock_timeout_ms;
 	init_ask_fn *ask; /* NULL: nobody can be asked */
 	void *ask_data;
-	/* Told before states are looked for in both. */
-	void (*told)(void *data, enum backend_news what, struct str old,
-		     struct str new);
+	/* Told before states are looked for in both, and of moved ones. */
+	void (*told)(void *data, const struct backend_news *n);
 	void *told_data;
 };
 

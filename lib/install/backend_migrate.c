@@ -10,7 +10,7 @@
 
 static const struct str local_type = STR_INIT("local");
 
-static struct str type_of(const struct backend_settings *s)
+struct str backend_type_of(const struct backend_settings *s)
 {
 	return s->type.n ? s->type : local_type;
 }
@@ -49,9 +49,8 @@ static void close_both(struct backend *from, struct backend *to)
 
 /* --- questions --- */
 
-/* 1: yes; 0: no; -1 after a diagnostic. */
-static int confirm(struct backend_choice *in, const char *query,
-		   const char *about)
+int backend_confirm(struct backend_choice *in, const char *query,
+		    const char *about)
 {
 	const struct init_question q = {
 		query, about, "Error asking for state migration action"
@@ -84,12 +83,16 @@ static size_t count(const struct state *s)
 static int confirm_copy(struct backend_choice *in, const struct state *from,
 			const struct state *to)
 {
-	static const char query[] =
-		"Do you want to copy existing state to the new backend?";
-	struct str old = type_of(&in->old), new = type_of(&in->new);
+	const char *query =
+		arena_printf(in->a, "Do you want to copy existing state to %s?",
+			     backend_shares_names(in->new.type)
+				     ? "cloud backend"
+				     : "the new backend");
+	struct str old = backend_type_of(&in->old),
+		   new = backend_type_of(&in->new);
 
 	if (state_is_empty(to))
-		return confirm(
+		return backend_confirm(
 			in, query,
 			arena_printf(
 				in->a,
@@ -100,7 +103,7 @@ static int confirm_copy(struct backend_choice *in, const struct state *from,
 				"\"yes\" to copy this state and \"no\" to start "
 				"with an empty one.",
 				STR_ARG(old), STR_ARG(new)));
-	return confirm(
+	return backend_confirm(
 		in, query,
 		arena_printf(
 			in->a,
@@ -147,7 +150,7 @@ static int read_both(struct backend_choice *in, struct backend *from,
 }
 
 static int copy_opened(struct backend_choice *in, struct backend *from,
-		       struct backend *to, bool agreed)
+		       struct backend *to, enum copy_question question)
 {
 	struct state *s, *there;
 	/* before locking: both may have the same lock */
@@ -158,26 +161,29 @@ static int copy_opened(struct backend_choice *in, struct backend *from,
 	if (lock_both(in, from, to))
 		return -1;
 	rc = read_both(in, from, to, &s, &there);
-	if (rc > 0 && !agreed)
+	if (rc > 0 &&
+	    (question == COPY_ASK ||
+	     (question == COPY_ASK_OVERWRITE && !state_is_empty(there))))
 		rc = confirm_copy(in, s, there);
 	if (rc > 0)
 		rc = backend_push(to, s, true, in->ds);
 	return rc;
 }
 
-static int copy_state(struct backend_choice *in, struct str name,
-		      struct str new_name, bool agreed)
+int backend_copy_state(struct backend_choice *in, struct str name,
+		       struct str new_name, enum copy_question question)
 {
 	struct backend *from = choice_open(in, &in->old, name);
 	struct backend *to =
 		from ? open_for(in, &in->new, new_name, STR("init")) : NULL;
 	int rc = -1;
 
-	if (to && str_eq(type_of(&in->old), type_of(&in->new)) &&
+	if (to &&
+	    str_eq(backend_type_of(&in->old), backend_type_of(&in->new)) &&
 	    str_eq(backend_name(from), backend_name(to)))
 		rc = 0; /* it is there already */
 	else if (to)
-		rc = copy_opened(in, from, to, agreed);
+		rc = copy_opened(in, from, to, question);
 	if (rc && to)
 		diag_error(
 			in->ds, NULL,
@@ -185,10 +191,15 @@ static int copy_state(struct backend_choice *in, struct str name,
 			"The state \"%.*s\" of the previous \"%.*s\" backend "
 			"was not copied to the newly configured \"%.*s\" "
 			"backend. It is intact and unmodified there.",
-			STR_ARG(name), STR_ARG(type_of(&in->old)),
-			STR_ARG(type_of(&in->new)));
+			STR_ARG(name), STR_ARG(backend_type_of(&in->old)),
+			STR_ARG(backend_type_of(&in->new)));
 	close_both(from, to);
 	return rc;
+}
+
+static enum copy_question asks(const struct backend_choice *in)
+{
+	return in->o->force_copy ? COPY_AGREED : COPY_ASK;
 }
 
 static int copy_all(struct backend_choice *in, struct str_vec *names)
@@ -196,12 +207,12 @@ static int copy_all(struct backend_choice *in, struct str_vec *names)
 	int rc = in->o->force_copy;
 
 	if (!rc)
-		rc = confirm(
+		rc = backend_confirm(
 			in,
 			arena_printf(
 				in->a,
 				"Do you want to migrate all workspaces to \"%.*s\"?",
-				STR_ARG(type_of(&in->new))),
+				STR_ARG(backend_type_of(&in->new))),
 			"Both backends have workspaces. All are copied under "
 			"the same names, and\nOVERWRITE states that are there "
 			"under those names. To copy some alone, answer\n\"no\", "
@@ -213,7 +224,8 @@ static int copy_all(struct backend_choice *in, struct str_vec *names)
 		return -1;
 	str_sort(names->items, names->len);
 	for (size_t i = 0; i < names->len; i++)
-		if (copy_state(in, names->items[i], names->items[i], true))
+		if (backend_copy_state(in, names->items[i], names->items[i],
+				       COPY_AGREED))
 			return -1;
 	return 0;
 }
@@ -223,14 +235,14 @@ static int copy_current(struct backend_choice *in)
 	int rc = in->o->force_copy;
 
 	if (!rc)
-		rc = confirm(
+		rc = backend_confirm(
 			in,
 			arena_printf(
 				in->a,
 				"Destination state \"%.*s\" doesn't support "
 				"workspaces.\nDo you want to copy only your "
 				"current workspace?",
-				STR_ARG(type_of(&in->new))),
+				STR_ARG(backend_type_of(&in->new))),
 			arena_printf(
 				in->a,
 				"Its one state gets that of the current "
@@ -242,20 +254,20 @@ static int copy_current(struct backend_choice *in)
 				  "Nothing was copied.");
 	if (rc < 0 || workspace_select(in->data_dir, STR("default"), in->ds))
 		return -1;
-	rc = copy_state(in, in->workspace, STR("default"), in->o->force_copy);
+	rc = backend_copy_state(in, in->workspace, STR("default"), asks(in));
 	in->workspace = STR("default");
 	return rc;
 }
 
-/* All of a backend that may have several; names stay empty where it has one.
- * *several: may it? */
-static int list(struct backend_choice *in, const struct backend_settings *of,
-		struct str_vec *names, bool *several)
+int backend_list(struct backend_choice *in, const struct backend_settings *of,
+		 struct str_vec *names, bool *several, struct str *pattern)
 {
 	struct backend *b = choice_open(in, of, STR("default"));
 	int rc = b ? 0 : -1;
 
 	*several = b && workspace_several(b);
+	if (b && pattern)
+		*pattern = workspace_pattern(b);
 	if (*several)
 		rc = workspace_list(b, names, in->ds);
 	close_both(b, NULL);
@@ -272,43 +284,48 @@ int backend_migrate(struct backend_choice *in)
 	struct str_vec names = { 0 }, there = { 0 };
 	bool several, to_several;
 
-	if (list(in, &in->old, &names, &several) ||
-	    list(in, &in->new, &there, &to_several))
+	if (backend_list(in, &in->old, &names, &several, NULL) ||
+	    backend_list(in, &in->new, &there, &to_several, NULL))
 		return -1;
 	/* The new backend has one workspace, which is not the default one. */
 	if (names.len <= 1 && there.len == 1 && !has_default(&there))
-		return copy_state(in,
-				  names.len ? names.items[0] : STR("default"),
-				  there.items[0], in->o->force_copy);
+		return backend_copy_state(in,
+					  names.len ? names.items[0]
+						    : STR("default"),
+					  there.items[0], asks(in));
 	if (names.len <= 1 && has_default(&names))
-		return copy_state(in, STR("default"), STR("default"),
-				  in->o->force_copy);
+		return backend_copy_state(in, STR("default"), STR("default"),
+					  asks(in));
 	return to_several ? copy_all(in, &names) : copy_current(in);
 }
 
 /* --- the states of the local default --- */
 
-/* Does any workspace have something in its state?  In names: those alone. */
-static int filled(struct backend_choice *in, struct str_vec *names)
+int backend_filled(struct backend_choice *in, const struct backend_settings *of,
+		   struct str name, bool *filled)
 {
-	struct backend *b = choice_open(in, &in->old, STR("default"));
-	struct str_vec all = { 0 };
-	int rc = b ? workspace_list(b, &all, in->ds) : -1;
+	struct backend *b = choice_open(in, of, name);
+	struct state *s = b ? backend_read(b, in->ds) : NULL;
 
+	*filled = s && !state_is_empty(s);
 	close_both(b, NULL);
-	for (size_t i = 0; !rc && i < all.len; i++) {
-		struct state *s = NULL;
+	return s ? 0 : -1;
+}
 
-		b = choice_open(in, &in->old, all.items[i]);
-		if (b)
-			s = backend_read(b, in->ds);
-		if (!s)
-			rc = -1;
-		else if (!state_is_empty(s))
+int backend_filled_local(struct backend_choice *in, struct str_vec *names)
+{
+	struct str_vec all = { 0 };
+	bool several, filled;
+
+	if (backend_list(in, &in->old, &all, &several, NULL))
+		return -1;
+	for (size_t i = 0; i < all.len; i++) {
+		if (backend_filled(in, &in->old, all.items[i], &filled))
+			return -1;
+		if (filled)
 			vec_push(in->a, names, all.items[i]);
-		close_both(b, NULL);
 	}
-	return rc;
+	return 0;
 }
 
 /* Unless it is where the new backend has it. */
@@ -330,18 +347,10 @@ out:
 	return rc;
 }
 
-int backend_migrate_local(struct backend_choice *in)
+int backend_empty_local(struct backend_choice *in, const struct str_vec *names)
 {
-	struct str_vec names = { 0 };
-
-	if (filled(in, &names))
-		return -1;
-	if (!names.len)
-		return 0;
-	if (backend_migrate(in))
-		return -1;
-	for (size_t i = 0; i < names.len; i++)
-		if (empty_local(in, names.items[i]))
+	for (size_t i = 0; i < names->len; i++)
+		if (empty_local(in, names->items[i]))
 			return -1;
 	return 0;
 }
@@ -401,7 +410,7 @@ static int ask_name(struct backend_choice *in)
 	};
 	struct str answer;
 
-	if (!in->o->ask || !backend_asks_workspace(in->new.type))
+	if (!in->o->ask || !backend_shares_names(in->new.type))
 		return diag_error(
 			in->ds, NULL, "No existing workspaces.",
 			"Make one with \"%s workspace new\", or see that the backend is the right one.",

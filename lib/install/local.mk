@@ -27,6 +27,7 @@ lib_libinstall_a_SOURCES += \
 lib_libinstall_a_SOURCES += \
 	lib/install/backend_init.c lib/install/backend_init.h \
 	lib/install/backend_migrate.c lib/install/backend_migrate_int.h \
+	lib/install/backend_move_in.c \
 	lib/install/cli_config.c lib/install/cli_config.h
 # providers
 lib_libinstall_a_SOURCES += \

@@ -440,15 +440,177 @@ needs_tofu() {
 	[ "$output" = 1 ]
 }
 
-@test "local states move to the cloud workspace that is named" {
-	[ "${TF_TEST_CLI:-tf}" = tf ] || skip "another dialogue"
-	body >main.tf
+@test "states move from cloud to the local workspace of that name" {
+	[ "${TF_TEST_CLI:-tf}" = tf ] || skip 'OpenTofu moves none'
+	cloud 'name = "app"'
 	run -0 cli init -no-color
 	run -0 cli apply -auto-approve -no-color
-	cloud 'name = "app"'
-	run -0 cli init -no-color -force-copy
-	[ "$(kept '.workspaces[0].versions | length')" = 1 ]
+	body >main.tf
+	run -1 cli init -no-color
+	run -0 cli init -no-color -migrate-state <<<yes
+	[[ $output = *'Migrating from cloud backend to local state.'* ]]
 	run -0 cli plan -detailed-exitcode -no-color
+	run -0 jq -e '.outputs.x.value == 1' terraform.tfstate.d/app/terraform.tfstate
+}
+
+# --- moving into cloud ---
+
+# OpenTofu takes all that there is on standard input for one answer.
+answer() { # LINES
+	local line
+	while IFS= read -r line; do
+		ours || sleep 1
+		echo "$line"
+	done <<<"$1"
+	ours || sleep 1
+}
+
+moves() { # ANSWERS: init
+	run -0 cli init -no-color < <(answer "$1")
+	[[ $output != *'Error:'* ]]
+}
+
+none_made() { # no workspace
+	[ ! -e "$tfe_dir/workspaces.json" ] || [ "$(kept '.workspaces | length')" = 0 ]
+}
+
+stays() { # ANSWERS: init fails, and nothing is at the host
+	run -1 cli init -no-color < <(answer "$1")
+	none_made
+}
+
+names() { # of all workspaces at the host, with how many states
+	kept '[.workspaces[] | "\(.name):\(.versions | length)"] | sort | join(" ")'
+}
+
+two_local() { # the default workspace and prod have something in them
+	body >main.tf
+	run -0 cli apply -auto-approve -no-color
+	run -0 cli workspace new prod
+	run -0 cli apply -auto-approve -no-color
+	run -0 cli workspace new empty
+	run -0 cli workspace select prod
+}
+
+@test "moving into cloud: one state is moved if the user says so" {
+	body >main.tf
+	run -0 cli apply -auto-approve -no-color
+	cloud 'name = "app"'
+	run -1 cli init -no-color -input=false
+	[[ $output = *"Can't ask approval for state migration when interactive input is disabled."* ]]
+	none_made
+	moves yes
+	[[ $output = *'Do you wish to proceed?'* ]]
+	[[ $output = *'Cloud backend has been successfully initialized!'* ]]
+	[ "$(names)" = app:1 ]
+	[ "$(cat .terraform/environment)" = app ]
+	run -0 cli plan -detailed-exitcode -no-color
+}
+
+@test "moving into cloud: a state that is there is replaced only by a second yes" {
+	cloud 'name = "app"'
+	run -0 cli init -no-color
+	run -0 cli apply -auto-approve -no-color
+	rm -r .terraform
+	body | sed 's/input = 1/input = 7/' >main.tf
+	run -0 cli apply -auto-approve -no-color
+	cloud 'name = "app"'
+	moves $'yes\nno'
+	[[ $output = *'Do you want to copy existing state to cloud backend?'* ]]
+	[ "$(names)" = app:1 ]
+	run -0 cli output -no-color x
+	[ "$output" = 1 ]
+}
+
+@test "moving into cloud by tags: the default workspace gets a name" {
+	body >main.tf
+	run -0 cli apply -auto-approve -no-color
+	cloud 'tags = ["t1"]'
+	moves $'yes\nfirst'
+	[[ $output = *'Cloud backend requires all workspaces to be given an explicit name.'* ]]
+	[ "$(names)" = first:1 ]
+	[ "$(kept '.workspaces[0].tags | join(",")')" = t1 ]
+	[ "$(cat .terraform/environment)" = first ]
+	run -0 cli plan -detailed-exitcode -no-color
+}
+
+@test "moving into cloud by tags: all workspaces are renamed by a pattern" {
+	two_local
+	cloud 'tags = ["t1"]'
+	moves $'base\n1\nnet-*-eu'
+	[[ $output = *'Would you like to rename your workspaces?'* ]]
+	[[ $output = *'How would you like to rename your workspaces?'* ]]
+	[[ $output = *'Migration complete! Your workspaces are as follows:'*'  net-base-eu'*'* net-prod-eu'* ]]
+	[ "$(names)" = "net-base-eu:1 net-prod-eu:1" ]
+	[ "$(cat .terraform/environment)" = net-prod-eu ]
+	run -0 cli plan -detailed-exitcode -no-color
+}
+
+@test "moving into cloud by tags: workspaces may keep their names" {
+	two_local
+	cloud 'tags = ["t1"]'
+	moves $'base\n2'
+	[ "$(names)" = "base:1 prod:1" ]
+	[ "$(cat .terraform/environment)" = prod ]
+}
+
+@test "moving into cloud by tags: what is no pattern or answer copies nothing" {
+	two_local
+	cloud 'tags = ["t1"]'
+	for case in $'3|Please select 1 or 2 as part of this option.' \
+		$'1\nnone|The pattern must have an \'*\'' \
+		$'1\n*-*|The pattern \'*\' cannot be used more than once.'; do
+		stays $'base\n'"${case%|*}"
+		[[ $output = *"${case##*|}"* ]]
+	done
+	run -0 jq -e '.resources | length == 1' terraform.tfstate
+}
+
+@test "moving into cloud by name: of many workspaces the current one alone" {
+	two_local
+	cloud 'name = "app"'
+	stays no
+	[[ $output = *'Do you want to copy only your current workspace?'* ]]
+	[[ $output = *'Migration aborted by user.'* ]]
+	moves yes
+	[ "$(names)" = app:1 ]
+	[ "$(cat .terraform/environment)" = app ]
+}
+
+@test "moving into cloud from a prefix: the names at the host stay" {
+	remote 'prefix = "net-"'
+	run -1 cli init -no-color
+	run -0 cli workspace new a
+	run -0 cli apply -auto-approve -no-color
+	run -0 cli workspace new b
+	run -0 cli apply -auto-approve -no-color
+	cloud 'tags = ["t1"]'
+	run -1 cli init -no-color < <(answer no)
+	[[ $output = *'Migration aborted by user.'* ]]
+	moves yes
+	[[ $output = *'Migrating from backend "remote" to cloud backend.'* ]]
+	[[ $output = *'Migration complete!'* ]]
+	[ "$(names)" = "net-a:1 net-b:1" ]
+	[ "$(kept '[.workspaces[].tags[]] | join(" ")')" = "t1 t1" ]
+	[ "$(cat .terraform/environment)" = net-b ]
+	run -0 cli plan -detailed-exitcode -no-color
+}
+
+@test "cloud takes no options of moving, and changes without them" {
+	cloud 'name = "one"'
+	run -0 cli init -no-color
+	run -0 cli apply -auto-approve -no-color
+	cloud 'name = "two"'
+	run -1 cli plan -no-color
+	[[ $output = *'Cloud backend initialization required: please run "'* ]]
+	for option in -reconfigure -migrate-state -force-copy; do
+		run -1 cli init -no-color $option
+		[[ $output = *'Invalid command-line option'*"$option"* ]]
+	done
+	run -0 cli init -no-color
+	[[ $output = *'Cloud backend configuration has changed.'* ]]
+	[ "$(names)" = "one:1 two:0" ]
+	[ "$(cat .terraform/environment)" = two ]
 }
 
 @test "init says that a cloud block is looked at, and at its end no more" {

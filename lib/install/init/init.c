@@ -44,17 +44,10 @@ static void keep_locks(struct init *t)
 
 /* --- the backend --- */
 
-static void backend_told(void *data, enum backend_news what, struct str old,
-			 struct str new)
+static void backend_told(void *data, const struct backend_news *about)
 {
-	static const enum init_step steps[] = {
-		[BACKEND_NEWS_CHANGED] = INIT_BACKEND_CHANGED,
-		[BACKEND_NEWS_RECONFIGURED] = INIT_BACKEND_RECONFIGURED,
-		[BACKEND_NEWS_UNCONFIGURED] = INIT_BACKEND_UNCONFIGURED,
-	};
-	const struct init_news n = { .step = steps[what],
-				     .name = old,
-				     .package = new };
+	const struct init_news n = { .step = INIT_BACKEND_NEWS,
+				     .backend = about };
 	struct init *t = data;
 
 	t->told(t->data, &n);

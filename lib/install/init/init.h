@@ -20,25 +20,24 @@ enum init_step {
 	INIT_COPYING,       /* -from-module; name: the source, no secrets */
 	INIT_COPIED_MODULE, /* name: the key of one that came with it */
 	INIT_COPIED,
-	INIT_BACKEND,         /* is looked at, */
-	INIT_CLOUD,           /* which the block cloud says */
-	INIT_BACKEND_CHANGED, /* from `name` to `package` */
-	INIT_BACKEND_RECONFIGURED,
-	INIT_BACKEND_UNCONFIGURED, /* `name` is not wanted any more */
-	INIT_BACKEND_SET,          /* to `name` */
-	INIT_BACKEND_UNSET,        /* from `name` to the default */
-	INIT_MODULES,              /* before the first */
-	INIT_MODULES_NEWER,        /* the same, of an upgrade */
-	INIT_DOWNLOADING, /* name: the module's key; package, version */
-	INIT_MODULE,      /* is installed; name: the key; dir */
-	INIT_PROVIDER,    /* provider */
-	INIT_MIRRORED,    /* -make-vendor; line: progress of providers */
-	INIT_VENDORED,    /* the same; dir */
+	INIT_BACKEND,       /* is looked at, */
+	INIT_CLOUD,         /* which the block cloud says */
+	INIT_BACKEND_NEWS,  /* backend */
+	INIT_BACKEND_SET,   /* to `name` */
+	INIT_BACKEND_UNSET, /* from `name` to the default */
+	INIT_MODULES,       /* before the first */
+	INIT_MODULES_NEWER, /* the same, of an upgrade */
+	INIT_DOWNLOADING,   /* name: the module's key; package, version */
+	INIT_MODULE,        /* is installed; name: the key; dir */
+	INIT_PROVIDER,      /* provider */
+	INIT_MIRRORED,      /* -make-vendor; line: progress of providers */
+	INIT_VENDORED,      /* the same; dir */
 };
 
 struct init_news {
 	enum init_step step;
 	struct str name, package, version, dir;
+	const struct backend_news *backend;
 	const struct provider_news *provider;
 	const char *line;
 };

@@ -245,8 +245,8 @@ const struct backend_ops *backend_kind(struct str type);
 bool backend_one_workspace(struct str type);
 /* does it keep states in files of this machine, */
 bool backend_is_local(struct str type);
-/* does init ask for the name of a first workspace, */
-bool backend_asks_workspace(struct str type);
+/* are its workspaces' names those of all configurations, */
+bool backend_shares_names(struct str type);
 /* does init remember it before there is a workspace? */
 bool backend_saved_first(struct str type);
 

@@ -322,14 +322,16 @@ bool backend_same(const struct backend_settings *wanted,
 }
 
 /* between: what stands before the command to be run. */
-static int required(struct diags *ds, const char *between, const char *why)
+static int required(const struct cfg_module *root, struct diags *ds,
+		    const char *between, const char *why)
 {
 	return diag_error(
 		ds, NULL,
 		arena_printf(
 			ds->arena,
-			"Backend initialization required%s please run \"%s init\"",
-			between, product_command()),
+			"%s initialization required%s please run \"%s init\"",
+			root->cloud ? "Cloud backend" : "Backend",
+			root->cloud ? ":" : between, product_command()),
 		"%s Until init has run, nothing is done that uses "
 		"the state. If the configuration was not meant to "
 		"change, change it back: no state is lost.",
@@ -356,7 +358,7 @@ int backend_check(struct arena *a, struct config *c,
 		return !saved.type.n
 			       ? 0
 			       : required(
-					 ds, ",",
+					 root, ds, ",",
 					 "The backend that was initialised is not in the configuration any more.");
 	/* A failure without an error: it depends on an unknown variable. */
 	unknown = read_wanted(&r);
@@ -364,14 +366,14 @@ int backend_check(struct arena *a, struct config *c,
 		return -1;
 	if (!saved.type.n)
 		return required(
-			ds, ",",
+			root, ds, ",",
 			"The configuration has a backend that was not initialised yet.");
 	if (unknown)
 		return 0;
 	return backend_same(&wanted, &saved, false)
 		       ? 0
 		       : required(
-				 ds, ":",
+				 root, ds, ":",
 				 "The backend is configured differently than when it was initialised.");
 }
 

@@ -39,9 +39,12 @@ struct backend_ops {
 	/* `workspaces` lists all there are: it need not be that "default" is
 	 * one of them. */
 	bool names_all;
-	/* Where there is no workspace yet, init asks for the name of one, or
-	 * remembers the backend before it fails. */
-	bool asks_workspace, saved_first;
+	/* Its workspaces have names that are all configurations': states come
+	 * there by a dialogue of init's about new ones, which asks for that of
+	 * a first workspace, too. */
+	bool shares_names;
+	/* Init remembers it also where there is no workspace yet. */
+	bool saved_first;
 	/* Is the backend set up so that it has one workspace, as if the flag
 	 * above were set?  NULL: no. */
 	bool (*has_one)(const struct backend *b);
@@ -51,6 +54,9 @@ struct backend_ops {
 	int (*open)(struct backend *b, struct diags *ds);
 	/* Called after open has failed, too. */
 	void (*close)(struct backend *b);
+	/* What its host calls a workspace: the name of the only one, or a text
+	 * with a `*` for the name that we have for it.  NULL: what we do. */
+	struct str (*pattern)(const struct backend *b);
 	/* What init sees to when it has chosen the workspace; NULL: nothing. */
 	int (*prepare)(struct backend *b, struct diags *ds);
 	/* The state's text, in b->arena; empty when there is none. */

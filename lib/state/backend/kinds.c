@@ -30,9 +30,9 @@ bool backend_is_local(struct str type)
 	return !backend_kind(type)->remote;
 }
 
-bool backend_asks_workspace(struct str type)
+bool backend_shares_names(struct str type)
 {
-	return backend_kind(type)->asks_workspace;
+	return backend_kind(type)->shares_names;
 }
 
 bool backend_saved_first(struct str type)

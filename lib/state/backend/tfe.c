@@ -460,11 +460,18 @@ static bool tfe_has_one(const struct backend *b)
 	return !t->cloud && t->name.n;
 }
 
+static struct str tfe_pattern(const struct backend *b)
+{
+	const struct tfe *t = b->data;
+
+	return t->name.n ? t->name : STR_CAT(b->arena, t->prefix, STR("*"));
+}
+
 #define TFE_OPERATIONS \
 	.remote = true, .names_all = true, .has_one = tfe_has_one, \
-	.open = tfe_open, .close = tfe_close, .prepare = tfe_ready, \
-	.fetch = tfe_fetch, .store = tfe_store, .lock = tfe_lock, \
-	.unlock = tfe_unlock, .is_locked = tfe_is_locked, \
+	.pattern = tfe_pattern, .open = tfe_open, .close = tfe_close, \
+	.prepare = tfe_ready, .fetch = tfe_fetch, .store = tfe_store, \
+	.lock = tfe_lock, .unlock = tfe_unlock, .is_locked = tfe_is_locked, \
 	.force_unlock = tfe_force_unlock, .workspaces = tfe_workspaces, \
 	.workspace_make = tfe_workspace_make, \
 	.workspace_remove = tfe_workspace_remove
@@ -473,5 +480,5 @@ const struct backend_ops backend_remote = { .type = "remote",
 					    .saved_first = true,
 					    TFE_OPERATIONS };
 const struct backend_ops backend_cloud = { .type = "cloud",
-					   .asks_workspace = true,
+					   .shares_names = true,
 					   TFE_OPERATIONS };

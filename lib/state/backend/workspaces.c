@@ -26,6 +26,11 @@ bool workspace_several(const struct backend *b)
 	       !(b->ops->has_one && b->ops->has_one(b));
 }
 
+struct str workspace_pattern(const struct backend *b)
+{
+	return b->ops->pattern ? b->ops->pattern(b) : STR_NONE;
+}
+
 int workspace_prepare(struct backend *b, struct str name, struct diags *ds)
 {
 	b->workspace = name;

@@ -16,6 +16,9 @@ int workspace_check_name(struct str name, struct diags *ds);
 
 /* Are there others than the default one, as the backend is set up? */
 bool workspace_several(const struct backend *b);
+/* What the host calls a workspace: the name of the only one, or a text with a
+ * `*` for its name here.  Empty: what we call it. */
+struct str workspace_pattern(const struct backend *b);
 /* Init has chosen it: it is made where it must be there.  Nothing may have been
  * read of b yet, which is good for nothing but closing afterwards. */
 int workspace_prepare(struct backend *b, struct str name, struct diags *ds);

@@ -245,19 +245,61 @@ static const struct step_text {
 };
 /* clang-format on */
 
-static void say_backend(struct view *v, const struct init_news *n)
+/* A line; a message has no full stop at its end. */
+static void say_sentence(struct view *v, const char *text)
 {
-	const struct str old = n->name, new = n->package;
+	ui_say_both(v, arena_printf(v->arena, "%s.", text), text);
+}
+
+static void say_cloud(struct view *v, const struct backend_news *n)
+{
+	const struct str old = n->old, new = n->new;
 
 	switch (n->step) {
-	case INIT_BACKEND_CHANGED:
+	case BACKEND_CLOUD_ENTERED:
+		say_sentence(
+			v,
+			arena_printf(
+				v->arena,
+				"Migrating from backend \"%.*s\" to cloud backend",
+				STR_ARG(old)));
+		break;
+	case BACKEND_CLOUD_CHANGED:
+		say_sentence(v, "Cloud backend configuration has changed");
+		break;
+	case BACKEND_CLOUD_LEFT:
+		say_sentence(
+			v,
+			arena_printf(
+				v->arena,
+				"Migrating from cloud backend to backend \"%.*s\"",
+				STR_ARG(new)));
+		break;
+	case BACKEND_CLOUD_MOVED:
+		ui_say_bold(
+			v, "",
+			"Migration complete! Your workspaces are as follows:");
+		state_say_workspaces(v, &n->workspaces, n->current);
+		break;
+	default:
+		ui_say(v, "Migrating from cloud backend to local state.");
+		break;
+	}
+}
+
+static void say_backend(struct view *v, const struct backend_news *n)
+{
+	const struct str old = n->old, new = n->new;
+
+	switch (n->step) {
+	case BACKEND_CHANGED:
 		ui_say(v,
 		       arena_printf(
 			       v->arena,
 			       "\n%s detected that the backend type changed from \"%.*s\" to \"%.*s\".",
 			       product_name(), STR_ARG(old), STR_ARG(new)));
 		break;
-	case INIT_BACKEND_RECONFIGURED:
+	case BACKEND_RECONFIGURED:
 		ui_say_bold(v, "", "Backend configuration changed!");
 		ui_say(v,
 		       arena_printf(
@@ -266,27 +308,15 @@ static void say_backend(struct view *v, const struct init_news *n)
 			       "has changed. %s will now check for existing state in the backends.",
 			       product_name(), product_name()));
 		break;
-	case INIT_BACKEND_UNCONFIGURED:
+	case BACKEND_UNCONFIGURED:
 		ui_say(v,
 		       arena_printf(
 			       v->arena,
 			       "%s has detected you're unconfiguring your previously set \"%.*s\" backend.",
 			       product_name(), STR_ARG(old)));
 		break;
-	case INIT_BACKEND_SET:
-		ui_say(v,
-		       arena_printf(
-			       v->arena,
-			       "\nSuccessfully configured the backend \"%.*s\"! %s will automatically\n"
-			       "use this backend unless the backend configuration changes.",
-			       STR_ARG(old), product_name()));
-		break;
 	default:
-		ui_say(v,
-		       arena_printf(
-			       v->arena,
-			       "\n\nSuccessfully unset the backend \"%.*s\". %s will now operate locally.",
-			       STR_ARG(old), product_name()));
+		say_cloud(v, n);
 		break;
 	}
 }
@@ -294,12 +324,23 @@ static void say_backend(struct view *v, const struct init_news *n)
 static void say_other(struct view *v, const struct init_news *n)
 {
 	switch (n->step) {
-	case INIT_BACKEND_CHANGED:
-	case INIT_BACKEND_RECONFIGURED:
-	case INIT_BACKEND_UNCONFIGURED:
+	case INIT_BACKEND_NEWS:
+		say_backend(v, n->backend);
+		break;
 	case INIT_BACKEND_SET:
+		ui_say(v,
+		       arena_printf(
+			       v->arena,
+			       "\nSuccessfully configured the backend \"%.*s\"! %s will automatically\n"
+			       "use this backend unless the backend configuration changes.",
+			       STR_ARG(n->name), product_name()));
+		break;
 	case INIT_BACKEND_UNSET:
-		say_backend(v, n);
+		ui_say(v,
+		       arena_printf(
+			       v->arena,
+			       "\n\nSuccessfully unset the backend \"%.*s\". %s will now operate locally.",
+			       STR_ARG(n->name), product_name()));
 		break;
 	case INIT_COPYING:
 		say_copying(v, n->name);
