@@ -78,7 +78,8 @@ struct key_argument {
 	bool required;
 	/* A block with these arguments, at most one; type is then dynamic. */
 	const struct key_argument *block;
-	bool any; /* of any type: no keys */
+	/* An object with these attributes; type is then dynamic. */
+	const struct key_argument *object;
 };
 
 struct key_maker {

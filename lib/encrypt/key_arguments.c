@@ -35,6 +35,70 @@ const struct value *key_object(struct arena *a, const struct map *m)
 	return value_object(a, names, items, m->len);
 }
 
+static const struct value *unsuitable(const struct key_scene *s, const char *of,
+				      const char *name, struct str why,
+				      struct diags *ds)
+{
+	diag_error(ds, &s->at, "Unsuitable value type",
+		   "The attribute \"%s.%s\" of %s is not suitable: %.*s.", of,
+		   name, s->subject, STR_ARG(why));
+	return NULL;
+}
+
+/* One of an object: it must be there if the row says so, and not be null. */
+static const struct value *member(struct encryption *e,
+				  const struct key_scene *s, const char *of,
+				  const struct value *object,
+				  const struct key_argument *row,
+				  struct diags *ds)
+{
+	const struct value *v = value_get(object, str_c(row->name)), *as;
+	struct verror err = { 0 };
+
+	if (!v && row->required)
+		diag_error(ds, &s->at, "Missing required argument",
+			   "The object \"%s\" of %s has no \"%s\".", of,
+			   s->subject, row->name);
+	if (!v)
+		return value_null(e->a, row->type);
+	if (!value_usable(v))
+		return unsuitable(s, of, row->name,
+				  STR("null value is not allowed"), ds);
+	as = convert(e->a, v, row->type, &err);
+	if (!as)
+		return unsuitable(s, of, row->name, verror_text(e->a, &err),
+				  ds);
+	for (size_t i = 0; row->type->kind >= TYPE_LIST && i < as->len; i++)
+		if (!value_usable(as->elems[i]))
+			return unsuitable(s, of, row->name,
+					  STR("null value is not allowed"), ds);
+	return as;
+}
+
+static const struct value *members(struct encryption *e,
+				   const struct key_scene *s, const char *of,
+				   const struct value *v,
+				   const struct key_argument *rows,
+				   struct diags *ds)
+{
+	const size_t errors = ds->errors;
+	struct map all = { 0 };
+
+	if (v->type->kind != TYPE_OBJECT)
+		return unsuitable(s, of, "*", STR("object required"), ds);
+	for (const struct key_argument *row = rows; row->name; row++)
+		map_put(e->a, &all, str_c(row->name),
+			(void *)member(e, s, of, v, row, ds));
+	for (size_t i = 0; i < v->len; i++)
+		if (!map_get(&all, v->type->attrs[i].name))
+			diag_error(ds, &s->at, "Unsupported argument",
+				   "The object \"%s\" of %s has \"%.*s\", "
+				   "which is not expected there.",
+				   of, s->subject,
+				   STR_ARG(v->type->attrs[i].name));
+	return ds->errors > errors ? NULL : key_object(e->a, &all);
+}
+
 static const struct value *argument(struct encryption *e,
 				    const struct key_scene *s,
 				    const struct attribute *at,
@@ -46,9 +110,11 @@ static const struct value *argument(struct encryption *e,
 	struct key_pair pair;
 
 	v = key_evaluate(e, s, at->expr, ds);
-	if (!v || (row->type == &type_dynamic && !row->any &&
+	if (!v || (row->type == &type_dynamic && !row->object &&
 		   key_pair_of(e, v, &s->at, &pair, ds)))
 		return NULL;
+	if (row->object && value_usable(v))
+		return members(e, s, row->name, v, row->object, ds);
 	as = convert(e->a, v, row->type, &err);
 	if (!as)
 		diag_error(ds, &s->at, "Incorrect attribute value type",

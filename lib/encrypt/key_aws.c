@@ -6,6 +6,7 @@
  * Who asks is settled as for states in S3 (remote/aws.h).
  */
 #include <limits.h>
+#include <stdlib.h>
 
 #include "encrypt/encrypt_int.h"
 #include "base/base64.h"
@@ -16,43 +17,65 @@
 #include "remote/aws.h"
 
 static const struct key_argument endpoints[] = {
-	{ "iam", &type_string, false, NULL, false },
-	{ "sts", &type_string, false, NULL, false },
-	{ NULL, NULL, false, NULL, false },
+	{ "iam", &type_string, false, NULL, NULL },
+	{ "sts", &type_string, false, NULL, NULL },
+	{ NULL, NULL, false, NULL, NULL },
 };
 
+static const struct key_argument role[] = {
+	{ "role_arn", &type_string, true, NULL, NULL },
+	{ "duration", &type_string, false, NULL, NULL },
+	{ "external_id", &type_string, false, NULL, NULL },
+	{ "policy", &type_string, false, NULL, NULL },
+	{ "policy_arns", &type_list_string, false, NULL, NULL },
+	{ "session_name", &type_string, false, NULL, NULL },
+	{ "tags", &type_map_string, false, NULL, NULL },
+	{ "transitive_tag_keys", &type_list_string, false, NULL, NULL },
+	{ NULL, NULL, false, NULL, NULL },
+};
+static const struct key_argument web_role[] = {
+	{ "role_arn", &type_string, false, NULL, NULL },
+	{ "duration", &type_string, false, NULL, NULL },
+	{ "policy", &type_string, false, NULL, NULL },
+	{ "policy_arns", &type_list_string, false, NULL, NULL },
+	{ "session_name", &type_string, false, NULL, NULL },
+	{ "web_identity_token", &type_string, false, NULL, NULL },
+	{ "web_identity_token_file", &type_string, false, NULL, NULL },
+	{ NULL, NULL, false, NULL, NULL },
+};
 static const struct key_argument arguments[] = {
-	{ "kms_key_id", &type_string, true, NULL, false },
-	{ "key_spec", &type_string, true, NULL, false },
-	{ "access_key", &type_string, false, NULL, false },
-	{ "secret_key", &type_string, false, NULL, false },
-	{ "token", &type_string, false, NULL, false },
-	{ "profile", &type_string, false, NULL, false },
-	{ "region", &type_string, false, NULL, false },
-	{ "sts_region", &type_string, false, NULL, false },
-	{ "endpoints", &type_dynamic, false, endpoints, false },
-	{ "max_retries", &type_number, false, NULL, false },
-	{ "retry_mode", &type_string, false, NULL, false },
-	{ "http_proxy", &type_string, false, NULL, false },
-	{ "https_proxy", &type_string, false, NULL, false },
-	{ "no_proxy", &type_string, false, NULL, false },
-	{ "insecure", &type_bool, false, NULL, false },
-	{ "custom_ca_bundle", &type_string, false, NULL, false },
-	{ "use_dualstack_endpoint", &type_bool, false, NULL, false },
-	{ "use_fips_endpoint", &type_bool, false, NULL, false },
-	{ "ec2_metadata_service_endpoint", &type_string, false, NULL, false },
+	{ "kms_key_id", &type_string, true, NULL, NULL },
+	{ "key_spec", &type_string, true, NULL, NULL },
+	{ "access_key", &type_string, false, NULL, NULL },
+	{ "secret_key", &type_string, false, NULL, NULL },
+	{ "token", &type_string, false, NULL, NULL },
+	{ "profile", &type_string, false, NULL, NULL },
+	{ "region", &type_string, false, NULL, NULL },
+	{ "sts_region", &type_string, false, NULL, NULL },
+	{ "endpoints", &type_dynamic, false, endpoints, NULL },
+	{ "max_retries", &type_number, false, NULL, NULL },
+	{ "retry_mode", &type_string, false, NULL, NULL },
+	{ "http_proxy", &type_string, false, NULL, NULL },
+	{ "https_proxy", &type_string, false, NULL, NULL },
+	{ "no_proxy", &type_string, false, NULL, NULL },
+	{ "insecure", &type_bool, false, NULL, NULL },
+	{ "custom_ca_bundle", &type_string, false, NULL, NULL },
+	{ "use_dualstack_endpoint", &type_bool, false, NULL, NULL },
+	{ "use_fips_endpoint", &type_bool, false, NULL, NULL },
+	{ "ec2_metadata_service_endpoint", &type_string, false, NULL, NULL },
 	{ "ec2_metadata_service_endpoint_mode", &type_string, false, NULL,
-	  false },
-	{ "skip_metadata_api_check", &type_bool, false, NULL, false },
-	{ "skip_credentials_validation", &type_bool, false, NULL, false },
-	{ "skip_requesting_account_id", &type_bool, false, NULL, false },
-	{ "shared_credentials_files", &type_list_string, false, NULL, false },
-	{ "shared_config_files", &type_list_string, false, NULL, false },
-	{ "allowed_account_ids", &type_list_string, false, NULL, false },
-	{ "forbidden_account_ids", &type_list_string, false, NULL, false },
-	{ "assume_role", &type_dynamic, false, NULL, true },
-	{ "assume_role_with_web_identity", &type_dynamic, false, NULL, true },
-	{ NULL, NULL, false, NULL, false },
+	  NULL },
+	{ "skip_metadata_api_check", &type_bool, false, NULL, NULL },
+	{ "skip_credentials_validation", &type_bool, false, NULL, NULL },
+	{ "skip_requesting_account_id", &type_bool, false, NULL, NULL },
+	{ "shared_credentials_files", &type_list_string, false, NULL, NULL },
+	{ "shared_config_files", &type_list_string, false, NULL, NULL },
+	{ "allowed_account_ids", &type_list_string, false, NULL, NULL },
+	{ "forbidden_account_ids", &type_list_string, false, NULL, NULL },
+	{ "assume_role", &type_dynamic, false, NULL, role },
+	{ "assume_role_with_web_identity", &type_dynamic, false, NULL,
+	  web_role },
+	{ NULL, NULL, false, NULL, NULL },
 };
 
 /* --- who asks --- */
@@ -77,30 +100,10 @@ static void take_list(struct arena *a, const struct value *v,
 static void take_tags(struct arena *a, const struct value *v,
 		      struct aws_pairs *out)
 {
-	for (size_t i = 0; v && value_usable(v) && i < v->len; i++) {
-		struct aws_pair p = { v->type->kind == TYPE_MAP
-					      ? v->keys[i]
-					      : v->type->attrs[i].name,
-				      v->elems[i]->string };
-
-		if (value_usable(v->elems[i]) &&
-		    v->elems[i]->type == &type_string)
-			vec_push(a, out, p);
-	}
+	for (size_t i = 0; v && value_usable(v) && i < v->len; i++)
+		vec_push(a, out,
+			 (struct aws_pair){ v->keys[i], v->elems[i]->string });
 }
-
-static const char *const role_members[] = {
-	"role_arn",
-	"duration",
-	"external_id",
-	"policy",
-	"policy_arns",
-	"session_name",
-	"tags",
-	"transitive_tag_keys",
-	"web_identity_token",
-	"web_identity_token_file",
-};
 
 /* 15m to 12h, as the service takes it. */
 static const char *take_duration(struct arena *a, struct str text,
@@ -128,38 +131,87 @@ static const char *take_duration(struct arena *a, struct str text,
 	return NULL;
 }
 
+static const char *check_policies(const struct str_vec *arns)
+{
+	struct str resource;
+
+	for (size_t i = 0; i < arns->len; i++) {
+		if (!aws_arn_resource(arns->items[i], &resource))
+			return "policy_arns has what is no ARN";
+		if (!str_starts(resource, "policy/"))
+			return "policy_arns has an ARN that names no policy";
+	}
+	return NULL;
+}
+
+static struct str given_or(const struct value *v, const char *name,
+			   const char *variable)
+{
+	const struct str given = member(v, name);
+
+	return given.n ? given : str_c(getenv(variable));
+}
+
+/* What both kinds of roles have. */
 static const char *take_role(struct arena *a, const struct value *v,
-			     const struct aws_role **out)
+			     struct aws_role *r)
+{
+	const char *why;
+
+	r->policy = member(v, "policy");
+	take_list(a, value_get(v, STR("policy_arns")), &r->policies);
+	why = take_duration(a, member(v, "duration"), &r->seconds);
+	return why ? why : check_policies(&r->policies);
+}
+
+static const char *take_plain_role(struct arena *a, const struct value *v,
+				   struct aws_settings *s)
 {
 	struct aws_role *r;
 
-	*out = NULL;
 	if (!v || !value_usable(v))
 		return NULL;
-	if (v->type->kind != TYPE_OBJECT)
-		return "a role is an object";
-	for (size_t i = 0; i < v->len; i++) {
-		bool known = false;
-
-		for (size_t k = 0;
-		     k < sizeof(role_members) / sizeof(*role_members); k++)
-			known |=
-				str_is(v->type->attrs[i].name, role_members[k]);
-		if (!known)
-			return "a role has an attribute that is not known";
-	}
 	r = ARENA_NEW(a, struct aws_role);
 	r->arn = member(v, "role_arn");
 	r->session = member(v, "session_name");
 	r->external = member(v, "external_id");
-	r->policy = member(v, "policy");
-	take_list(a, value_get(v, STR("policy_arns")), &r->policies);
 	take_list(a, value_get(v, STR("transitive_tag_keys")), &r->transitive);
 	take_tags(a, value_get(v, STR("tags")), &r->tags);
-	r->token = member(v, "web_identity_token");
-	r->token_file = member(v, "web_identity_token_file");
-	*out = r;
-	return take_duration(a, member(v, "duration"), &r->seconds);
+	s->role = r;
+	return r->arn.n ? take_role(a, v, r)
+			: "Cannot assume IAM Role: role_arn is empty";
+}
+
+static const char *take_web_role(struct arena *a, const struct value *v,
+				 struct aws_settings *s)
+{
+	struct aws_role *r;
+	const char *why;
+
+	if (!v || !value_usable(v))
+		return NULL;
+	if (member(v, "web_identity_token").n &&
+	    member(v, "web_identity_token_file").n)
+		return "only one of web_identity_token and "
+		       "web_identity_token_file can be there";
+	r = ARENA_NEW(a, struct aws_role);
+	why = take_role(a, v, r);
+	if (why || s->keys.id.n) /* keys go before it */
+		return why;
+	r->arn = given_or(v, "role_arn", "AWS_ROLE_ARN");
+	r->session = given_or(v, "session_name", "AWS_ROLE_SESSION_NAME");
+	r->token = given_or(v, "web_identity_token", "AWS_WEB_IDENTITY_TOKEN");
+	r->token_file = given_or(v, "web_identity_token_file",
+				 "AWS_WEB_IDENTITY_TOKEN_FILE");
+	s->web = r;
+	if (!r->arn.n)
+		return "there is no role, neither in role_arn nor in "
+		       "AWS_ROLE_ARN";
+	return r->token.n || r->token_file.n
+		       ? NULL
+		       : "there is no web identity: web_identity_token or "
+			 "web_identity_token_file must be set, or their "
+			 "variables";
 }
 
 static bool is_true(const struct key_job *j, const char *name)
@@ -214,12 +266,13 @@ static const char *settings(const struct key_job *j, struct aws_settings *s)
 		  &s->config_files);
 	take_list(a, value_get(j->args, STR("shared_credentials_files")),
 		  &s->credentials_files);
-	why = take_role(a, value_get(j->args, STR("assume_role")), &s->role);
+	why = take_plain_role(a, value_get(j->args, STR("assume_role")), s);
 	return why ? why
-		   : take_role(a,
-			       value_get(j->args,
-					 STR("assume_role_with_web_identity")),
-			       &s->web);
+		   : take_web_role(
+			     a,
+			     value_get(j->args,
+				       STR("assume_role_with_web_identity")),
+			     s);
 }
 
 /* --- requests --- */

@@ -21,14 +21,14 @@
 enum { MOST_KEY = 1024, MOST_FILE = 1 << 20 };
 
 static const struct key_argument arguments[] = {
-	{ "kms_encryption_key", &type_string, true, NULL, false },
-	{ "key_length", &type_number, true, NULL, false },
-	{ "credentials", &type_string, false, NULL, false },
-	{ "access_token", &type_string, false, NULL, false },
-	{ "impersonate_service_account", &type_string, false, NULL, false },
+	{ "kms_encryption_key", &type_string, true, NULL, NULL },
+	{ "key_length", &type_number, true, NULL, NULL },
+	{ "credentials", &type_string, false, NULL, NULL },
+	{ "access_token", &type_string, false, NULL, NULL },
+	{ "impersonate_service_account", &type_string, false, NULL, NULL },
 	{ "impersonate_service_account_delegates", &type_list_string, false,
-	  NULL, false },
-	{ NULL, NULL, false, NULL, false },
+	  NULL, NULL },
+	{ NULL, NULL, false, NULL, NULL },
 };
 
 /* An argument, or the first variable that is set. */

@@ -17,12 +17,12 @@
 #include "remote/remote.h"
 
 static const struct key_argument arguments[] = {
-	{ "address", &type_string, false, NULL, false },
-	{ "token", &type_string, false, NULL, false },
-	{ "key_name", &type_string, true, NULL, false },
-	{ "key_length", &type_number, false, NULL, false },
-	{ "transit_engine_path", &type_string, false, NULL, false },
-	{ NULL, NULL, false, NULL, false },
+	{ "address", &type_string, false, NULL, NULL },
+	{ "token", &type_string, false, NULL, NULL },
+	{ "key_name", &type_string, true, NULL, NULL },
+	{ "key_length", &type_number, false, NULL, NULL },
+	{ "transit_engine_path", &type_string, false, NULL, NULL },
+	{ NULL, NULL, false, NULL, NULL },
 };
 
 /* BAO_NAME, or what it was called before. */

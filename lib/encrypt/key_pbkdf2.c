@@ -26,13 +26,13 @@ enum {
 };
 
 static const struct key_argument arguments[] = {
-	{ "passphrase", &type_string, false, NULL, false },
-	{ "chain", &type_dynamic, false, NULL, false },
-	{ "key_length", &type_number, false, NULL, false },
-	{ "iterations", &type_number, false, NULL, false },
-	{ "hash_function", &type_string, false, NULL, false },
-	{ "salt_length", &type_number, false, NULL, false },
-	{ NULL, NULL, false, NULL, false },
+	{ "passphrase", &type_string, false, NULL, NULL },
+	{ "chain", &type_dynamic, false, NULL, NULL },
+	{ "key_length", &type_number, false, NULL, NULL },
+	{ "iterations", &type_number, false, NULL, NULL },
+	{ "hash_function", &type_string, false, NULL, NULL },
+	{ "salt_length", &type_number, false, NULL, NULL },
+	{ NULL, NULL, false, NULL, NULL },
 };
 
 struct settings {

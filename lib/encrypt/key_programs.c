@@ -10,8 +10,8 @@
 #include "json/write.h"
 
 static const struct key_argument external_arguments[] = {
-	{ "command", &type_list_string, true, NULL, false },
-	{ NULL, NULL, false, NULL, false },
+	{ "command", &type_list_string, true, NULL, NULL },
+	{ NULL, NULL, false, NULL, NULL },
 };
 
 static bool only_members(const struct json *j, const char *x, const char *y)
@@ -93,9 +93,9 @@ const struct key_maker key_external = { "external", external_arguments,
 /* --- two keys as one: who has one of them knows nothing --- */
 
 static const struct key_argument xor_arguments[] = {
-	{ "a", &type_dynamic, true, NULL, false },
-	{ "b", &type_dynamic, true, NULL, false },
-	{ NULL, NULL, false, NULL, false },
+	{ "a", &type_dynamic, true, NULL, NULL },
+	{ "b", &type_dynamic, true, NULL, NULL },
+	{ NULL, NULL, false, NULL, NULL },
 };
 
 static struct str both(struct arena *a, struct str x, struct str y)

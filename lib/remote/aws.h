@@ -151,6 +151,8 @@ int aws_ask_with(struct aws *c, const struct aws_call *call,
 /* The account of who asks, which STS tells, or -- any -- whatever service does.
  * -1 with *why. */
 int aws_account(struct aws *c, bool any, struct str *account, struct str *why);
+/* arn:PARTITION:SERVICE:REGION:ACCOUNT:RESOURCE; false: it is none. */
+bool aws_arn_resource(struct str arn, struct str *resource);
 /* By two lists, of which each may be empty. */
 bool aws_account_allowed(struct str account, const struct str_vec *allowed,
 			 const struct str_vec *forbidden);

@@ -42,6 +42,21 @@ static int refused(struct arena *a, const char *what, struct str why,
 
 /* --- roles --- */
 
+bool aws_arn_resource(struct str s, struct str *resource)
+{
+	if (!str_starts(s, "arn:"))
+		return false;
+	for (int i = 0; i < 5; i++) {
+		const ptrdiff_t colon = str_chr(s, ':');
+
+		if (colon < 0)
+			return false;
+		s = str_sub(s, (size_t)colon + 1, s.n);
+	}
+	*resource = s;
+	return true;
+}
+
 static struct str number(struct arena *a, const char *before, size_t i,
 			 const char *after)
 {

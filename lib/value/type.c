@@ -34,6 +34,7 @@ const struct type type_list_string =
 const struct type type_set_dynamic =
 	COLLECTION(TYPE_SET, type_dynamic, 2, true);
 const struct type type_set_string = COLLECTION(TYPE_SET, type_string, 2, false);
+const struct type type_map_string = COLLECTION(TYPE_MAP, type_string, 2, false);
 const struct type type_map_dynamic =
 	COLLECTION(TYPE_MAP, type_dynamic, 2, true);
 const struct type type_map_list_string =
@@ -41,9 +42,9 @@ const struct type type_map_list_string =
 
 /* Entered before all others, so that the constructors find them. */
 static const struct type *const named[] = {
-	&type_list_dynamic, &type_list_bool,       &type_list_number,
-	&type_list_string,  &type_set_dynamic,     &type_set_string,
-	&type_map_dynamic,  &type_map_list_string,
+	&type_list_dynamic, &type_list_bool,   &type_list_number,
+	&type_list_string,  &type_set_dynamic, &type_set_string,
+	&type_map_dynamic,  &type_map_string,  &type_map_list_string,
 };
 
 struct slot {

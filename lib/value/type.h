@@ -55,7 +55,7 @@ extern const struct type type_dynamic, type_bool, type_number, type_string;
  * so type_list(&type_string) == &type_list_string. */
 extern const struct type type_list_dynamic, type_list_bool, type_list_number,
 	type_list_string, type_set_dynamic, type_set_string, type_map_dynamic,
-	type_map_list_string;
+	type_map_string, type_map_list_string;
 
 /* Levels of nesting at which text from outside is refused.  Functions that walk
  * types and values recurse once a level, so code that builds values from input

@@ -71,10 +71,20 @@ class Handler(Quiet):
         key = opened(name, body["ciphertext"])
         return {"plaintext": b64(key)} if key else None
 
-    def account(self):
-        """STS, asked who somebody is"""
+    def account(self, asked):
+        """STS, asked who somebody is, or for the keys of a role"""
         text = (b"<GetCallerIdentityResponse><Arn>arn:aws:iam::123456789012:user/a"
                 b"</Arn></GetCallerIdentityResponse>")
+        for action in (b"AssumeRoleWithWebIdentity", b"AssumeRole"):
+            if b"Action=" + action + b"&" in asked:
+                text = (b"<%sResponse><%sResult><Credentials>"
+                        b"<AccessKeyId>role</AccessKeyId>"
+                        b"<SecretAccessKey>rolesecret</SecretAccessKey>"
+                        b"<SessionToken>roletoken</SessionToken>"
+                        b"<Expiration>2999-01-01T00:00:00Z</Expiration>"
+                        b"</Credentials></%sResult></%sResponse>"
+                        % ((action,) * 4))
+                break
         self.send_response(200)
         self.send_header("Content-Length", str(len(text)))
         self.end_headers()
@@ -145,8 +155,8 @@ class Handler(Quiet):
                                      "message": "permission denied"})
         if self.microsoft(text) is not False:
             return None
-        if text.startswith(b"Action="):
-            return self.account()
+        if b"Action=" in text and not text.startswith(b"{"):
+            return self.account(text)
         body = json.loads(text)
         ask = (self.vault if self.path.startswith("/keys/") else
                self.kms if self.path == "/" else

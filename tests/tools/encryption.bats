@@ -607,6 +607,102 @@ aws_kms() { # NAME
 	[[ $output == *'only one of allowed_account_ids'* ]]
 }
 
+# The forms that the service of roles got, a field a line, in one order.
+roles() {
+	jq -r '.[3] | select(test("Action=AssumeRole")) | split("&") | sort[]' \
+		"$keys_dir/requests.jsonl" | grep -v RoleSessionName= | sort -u
+	rm "$keys_dir/requests.jsonl"
+}
+
+role_everything() {
+	cat <<-'END'
+	assume_role = {
+	  role_arn            = "arn:aws:iam::123456789012:role/r"
+	  duration            = "1h30m"
+	  external_id         = "outside"
+	  session_name        = "s"
+	  policy              = "{}"
+	  policy_arns         = ["arn:aws:iam::123456789012:policy/p", "arn:aws:iam::aws:policy/q"]
+	  tags                = { team = "a", size = 2 }
+	  transitive_tag_keys = ["team"]
+	}
+	END
+}
+
+@test "aws_kms: a role is asked for with all that it is to be" {
+	start_keys
+	export AWS_ENDPOINT_URL_KMS=http://127.0.0.1:$keys_port
+	export AWS_ENDPOINT_URL_STS=$AWS_ENDPOINT_URL_KMS
+	role_everything >../role
+	aws_kms alias/main | sed '/key_spec/r ../role' | service aws_kms "${TF_TEST_CLI:-tf}"
+	run -0 roles
+	[ "$output" = 'Action=AssumeRole
+DurationSeconds=5400
+ExternalId=outside
+Policy=%7B%7D
+PolicyArns.member.1.arn=arn%3Aaws%3Aiam%3A%3A123456789012%3Apolicy%2Fp
+PolicyArns.member.2.arn=arn%3Aaws%3Aiam%3A%3Aaws%3Apolicy%2Fq
+RoleArn=arn%3Aaws%3Aiam%3A%3A123456789012%3Arole%2Fr
+Tags.member.1.Key=size
+Tags.member.1.Value=2
+Tags.member.2.Key=team
+Tags.member.2.Value=a
+TransitiveTagKeys.member.1=team
+Version=2011-06-15' ]
+}
+
+@test "aws_kms: a role that cannot be is refused before anybody is asked" {
+	local cli=${TF_TEST_CLI:-tf} arn='role_arn = "arn:aws:iam::123456789012:role/r"'
+	local web=assume_role_with_web_identity what wrong
+	start_keys
+	export AWS_ENDPOINT_URL_KMS=http://127.0.0.1:$keys_port
+	export AWS_ENDPOINT_URL_STS=$AWS_ENDPOINT_URL_KMS
+	aws_kms alias/main | service aws_kms "$cli"
+	rm "$keys_dir/requests.jsonl"
+	while IFS='|' read -r wrong what; do
+		sed "/key_spec/a $what" ../block | configure x
+		run -1 "$cli" output -no-color
+		[[ $output == *"$wrong"* && $output != *testsecret* ]]
+		[ ! -e "$keys_dir/requests.jsonl" ]
+	done <<-END
+	Unsupported argument|assume_role = { $arn, bogus = 1 }
+	Unsupported argument|assume_role = { $arn, web_identity_token = "x" }
+	Unsupported argument|$web = { $arn, external_id = "x" }
+	Missing required argument|assume_role = { policy = "{}" }
+	Unsuitable value type|assume_role = { $arn, tags = ["x"] }
+	Unsuitable value type|assume_role = { $arn, tags = { a = null } }
+	Unsuitable value type|assume_role = { $arn, session_name = [] }
+	Unsuitable value type|assume_role = { $arn, external_id = null }
+	Unsuitable value type|assume_role = { $arn, policy_arns = "x" }
+	Unable to build encryption key data|assume_role = { $arn, policy_arns = ["x"] }
+	Unable to build encryption key data|assume_role = { $arn, policy_arns = ["arn:aws:iam::1:role/x"] }
+	Unable to build encryption key data|assume_role = { $arn, duration = "1m" }
+	Unable to build encryption key data|assume_role = { role_arn = "" }
+	Unable to build encryption key data|$web = { $arn, web_identity_token = "t", web_identity_token_file = "f" }
+	END
+}
+
+@test "aws_kms: a web identity comes from variables, and keys go before it" {
+	local cli=${TF_TEST_CLI:-tf}
+	start_keys
+	export AWS_ENDPOINT_URL_KMS=http://127.0.0.1:$keys_port
+	export AWS_ENDPOINT_URL_STS=$AWS_ENDPOINT_URL_KMS
+	aws_kms alias/main | sed '/key_spec/a assume_role_with_web_identity = {}' |
+		service aws_kms "$cli"
+	run -0 roles
+	[ -z "$output" ]
+	export AWS_ROLE_ARN=arn:aws:iam::123456789012:role/w AWS_WEB_IDENTITY_TOKEN=t0ken
+	sed -i '/access_key\|secret_key/d' ../block
+	configure x <../block
+	run -0 "$cli" output -raw o
+	[ "$output" = x ]
+	run -0 roles
+	[ "$output" = 'Action=AssumeRoleWithWebIdentity
+RoleArn=arn%3Aaws%3Aiam%3A%3A123456789012%3Arole%2Fw
+Version=2011-06-15
+WebIdentityToken=t0ken' ]
+}
+
 @test "aws_kms: OpenTofu asks the same" {
 	need_peer
 	start_keys

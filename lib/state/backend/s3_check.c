@@ -106,22 +106,6 @@ static bool is_key_id(struct str s)
 	return false;
 }
 
-/* arn:PARTITION:SERVICE:REGION:ACCOUNT:RESOURCE */
-static bool read_arn(struct str s, struct str *resource)
-{
-	if (!str_starts(s, "arn:"))
-		return false;
-	for (int i = 0; i < 5; i++) {
-		const ptrdiff_t colon = str_chr(s, ':');
-
-		if (colon < 0)
-			return false;
-		s = str_sub(s, (size_t)colon + 1, s.n);
-	}
-	*resource = s;
-	return true;
-}
-
 static bool looks_like_arn(struct str s)
 {
 	size_t colons = 0;
@@ -157,7 +141,7 @@ static void check_kms_key(struct backend *b, struct diags *ds)
 				STR_ARG(key));
 		return;
 	}
-	if (!read_arn(key, &resource) ||
+	if (!aws_arn_resource(key, &resource) ||
 	    !(is_alias(resource) || (str_starts(resource, "key/") &&
 				     is_id(str_sub(resource, 4, resource.n)))))
 		diag_error(ds, NULL, "Invalid KMS Key ARN",
@@ -278,7 +262,7 @@ static void check_policies(const char *object, const struct value *all,
 	for (size_t i = 0; all && i < all->len; i++) {
 		const struct str arn = all->elems[i]->string;
 
-		if (!read_arn(arn, &resource)) {
+		if (!aws_arn_resource(arn, &resource)) {
 			diag_error(
 				ds, NULL, "Invalid ARN",
 				"\"%s.policy_arns\" has \"%.*s\", which is no ARN.",
