@@ -8,8 +8,8 @@
  * only forward.
  *
  * Wherever hg begins it obeys the settings of the repository around it, which
- * may name programs.  So it never begins in the user's directory, which may have
- * been filled by somebody else.
+ * may name programs.  So it never begins in the user's directory, which
+ * somebody else may have filled.
  */
 #include <errno.h>
 #include <poll.h>
