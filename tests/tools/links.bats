@@ -248,6 +248,29 @@ managed() {
 	untouched
 }
 
+@test "a name of the workspace that is not allowed, or cannot be read, is no other one" {
+	local at=.terraform/environment
+
+	managed >main.tf
+	run -0 tf apply -auto-approve
+	mkdir -p .terraform ../x
+	cp terraform.tfstate ../x
+	for made in 'printf ../../x >$at' 'mkfifo $at' 'mkdir $at' \
+		'head -c 5000 /dev/zero | tr "\0" a >$at'; do
+		rm -rf $at
+		eval "$made"
+		for c in plan init show output 'state list' providers; do
+			# shellcheck disable=SC2086
+			run timeout 60 tf $c
+			[ "$status" = 1 ]
+			[[ $output == *'Error selecting workspace'* ]]
+		done
+		[ -d $at ] || run -0 timeout 60 tf workspace select default
+		rm -rf $at
+		run -0 tf plan
+	done
+}
+
 @test "deleting a workspace removes a state's files, and nothing else" {
 	managed >main.tf
 	ln -s ../home terraform.tfstate.d

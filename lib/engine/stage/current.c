@@ -103,7 +103,10 @@ static struct backend *open_current(struct arena *a, struct str path,
 	if (workspace_check(ds))
 		return NULL;
 	o.workspace = workspace_current(a, o.data_dir);
-	return backend_saved(a, &o, ds) ? NULL : backend_open(a, &o, ds);
+	if (workspace_check_current(o.workspace, ds) ||
+	    backend_saved(a, &o, ds))
+		return NULL;
+	return backend_open(a, &o, ds);
 }
 
 bool current_asks_hosts(struct arena *a, struct str path)

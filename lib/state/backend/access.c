@@ -9,11 +9,8 @@
 
 int state_access_open(struct state_access *a)
 {
-	if (!workspace_name_valid(a->o.workspace))
-		return diag_error(
-			a->ds, NULL, "Error selecting workspace",
-			"The workspace name \"%.*s\" that was selected is not allowed.",
-			STR_ARG(a->o.workspace));
+	if (workspace_check_current(a->o.workspace, a->ds))
+		return -1;
 	a->b = backend_open(a->arena, &a->o, a->ds);
 	return a->b ? 0 : -1;
 }

@@ -2,7 +2,9 @@
  * workspace.c - named states of one configuration: which is current, and what
  * they may be called
  */
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "state/backend/workspaces.h"
 #include "base/io.h"
@@ -49,6 +51,20 @@ int workspace_check(struct diags *ds)
 			  STR_ARG(name));
 }
 
+int workspace_check_current(struct str name, struct diags *ds)
+{
+	if (workspace_name_valid(name))
+		return 0;
+	if (!name.n)
+		return diag_error(
+			ds, NULL, "Error selecting workspace",
+			"The file \"environment\" in the data directory, which names the current workspace, cannot be read. Select one, or remove it.");
+	return diag_error(
+		ds, NULL, "Error selecting workspace",
+		"The workspace name \"%.*s\" that was selected is not allowed.",
+		STR_ARG(name));
+}
+
 struct str workspace_current(struct arena *a, struct str data_dir)
 {
 	struct str path = environment_path(a, data_dir), name;
@@ -64,6 +80,8 @@ struct str workspace_current(struct arena *a, struct str data_dir)
 			s = str_sub(s, 1, s.n);
 		if (s.n)
 			name = str_dup(a, s);
+	} else if (errno != ENOENT && errno != ENOTDIR) {
+		return STR("");
 	}
 	return name;
 }
@@ -72,7 +90,11 @@ int workspace_select(struct str data_dir, struct str name, struct diags *ds)
 {
 	struct str dir = str_dup(ds->arena, workdir_data_or(data_dir));
 	struct str path = environment_path(ds->arena, data_dir);
+	struct stat st;
 
+	/* a pipe would be written to, and nobody reads it */
+	if (lstat(path.p, &st) == 0 && S_ISFIFO(st.st_mode))
+		io_unlink(path.p);
 	if (io_make_dirs(dir.p, 0755) ||
 	    io_replace_file(path.p, name.p, name.n, 0644))
 		return diag_error(

@@ -51,7 +51,11 @@ int workspace_remove(struct state_access *a, struct str name, bool force);
  * they may be called
  */
 
+/* Empty where the file that names it cannot be read: nobody is to take another
+ * one instead. */
 struct str workspace_current(struct arena *a, struct str data_dir);
+/* Reports a name that cannot be the current one. */
+int workspace_check_current(struct str name, struct diags *ds);
 int workspace_select(struct str data_dir, struct str name, struct diags *ds);
 /* Is TF_WORKSPACE set? Its value is then the current workspace. */
 bool workspace_overridden(struct str *name);
