@@ -277,14 +277,17 @@ changed_outside() {
 }
 
 @test "the schema by which a change is shown has all attributes of its object" {
-	planned
-	edited 'map(if .record == "schema" then del(.block.attributes.input)
+	local lacks='map(if .record == "schema" then del(.block.attributes.input)
 		else . end)'
-	refused terraform_data.b '"before"'
+
+	planned
+	edited "$lacks"
+	run -1 --separate-stderr tf-show -json <edited
+	[[ $stderr == *'differ in "before"'* ]]
+	not_applied 'differ in "before"'
 	# also where it comes last
-	edited 'map(if .record == "schema" then del(.block.attributes.input)
-		else . end) | map(select(.record != "schema" and .record != "end")) +
-		map(select(.record == "schema")) + map(select(.record == "end"))'
+	edited "$lacks | map(select(.record != \"schema\" and .record != \"end\")) +
+		map(select(.record == \"schema\")) + map(select(.record == \"end\"))"
 	refused terraform_data.b '"before"'
 	edited 'map(if .record == "schema" then .block.attributes.input.sensitive =
 		true else . end) | map(select(.record != "schema" and .record !=
