@@ -133,7 +133,14 @@ static int lock_both(struct backend_choice *in, struct backend *from,
 			    in->o->lock_timeout_ms, in->ds);
 }
 
-/* 1: there is something to copy; 0: nothing; -1 after a diagnostic. */
+static bool same_state(const struct state *a, const struct state *b)
+{
+	return state_equal_content(a, b) && str_eq(a->lineage, b->lineage);
+}
+
+/* 1: there is something to copy; 0: nothing; -1 after a diagnostic.  What a
+ * journal alone has, of an init that could not store it, is still to be stored:
+ * reading under the lock does it. */
 static int read_both(struct backend_choice *in, struct backend *from,
 		     struct backend *to, struct state **s, struct state **there)
 {
@@ -145,8 +152,27 @@ static int read_both(struct backend_choice *in, struct backend *from,
 	*there = backend_read(to, in->ds);
 	if (!*there)
 		return -1;
-	return !state_equal_content(*s, *there) ||
-	       !str_eq((*s)->lineage, (*there)->lineage);
+	return !same_state(*s, *there) || backend_interrupted(to);
+}
+
+static bool asked_about(enum copy_question question, const struct state *s,
+			const struct state *there)
+{
+	if (same_state(s, there))
+		return false;
+	return question == COPY_ASK ||
+	       (question == COPY_ASK_OVERWRITE && !state_is_empty(there));
+}
+
+static int copy_locked(struct backend_choice *in, struct backend *from,
+		       struct backend *to, enum copy_question question)
+{
+	struct state *s, *there;
+	int rc = read_both(in, from, to, &s, &there);
+
+	if (rc > 0 && asked_about(question, s, there))
+		rc = confirm_copy(in, s, there);
+	return rc > 0 ? backend_push(to, s, true, in->ds) : rc;
 }
 
 static int copy_opened(struct backend_choice *in, struct backend *from,
@@ -159,14 +185,11 @@ static int copy_opened(struct backend_choice *in, struct backend *from,
 	if (rc <= 0)
 		return rc;
 	if (lock_both(in, from, to))
-		return -1;
-	rc = read_both(in, from, to, &s, &there);
-	if (rc > 0 &&
-	    (question == COPY_ASK ||
-	     (question == COPY_ASK_OVERWRITE && !state_is_empty(there))))
-		rc = confirm_copy(in, s, there);
-	if (rc > 0)
-		rc = backend_push(to, s, true, in->ds);
+		rc = -1;
+	else
+		rc = copy_locked(in, from, to, question);
+	if (backend_unlock(to, in->ds) | backend_unlock(from, in->ds))
+		rc = -1;
 	return rc;
 }
 

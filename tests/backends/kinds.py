@@ -40,6 +40,9 @@ class Kind:
     holder = "@"       # how a holder of a lock is told
     workspaces = True
     expires = 0        # seconds after which a lock that is left ends by itself
+    moves = ["-input=false", "-migrate-state", "-force-copy"]  # of init
+    answers_moves = None  # to its questions
+    anew = ["-reconfigure"]  # of init, where nothing is to move
     surroundings = {}
 
     def prepare(self, run, worker):
@@ -200,6 +203,8 @@ class Remote(Kind):
 
 class Cloud(Remote):
     type = "cloud"
+    moves, anew = [], []
+    answers_moves = "yes\nyes\n"
 
 
 ALL = {"http": Http, "s3": S3, "s3-table": S3Table, "gcs": Gcs,
