@@ -316,6 +316,41 @@ stored() {
 	[ "$(jq .lineage terraform.tfstate)" = "$lineage" ]
 }
 
+@test "what an init could not store is stored by the next, before local files are emptied" {
+	printf '%s\n' 'resource "terraform_data" "a" { input = "one" }' \
+		'output "o" { value = terraform_data.a.output }' >main.tf
+	tf apply -auto-approve >/dev/null
+	config one >main.tf
+	echo '[{"match":"POST *","times":9,"status":403}]' >"$store_dir/answers.json"
+	run -1 tf init -no-color -force-copy
+	[[ $output == *'Error copying state from the previous backend'* ]]
+	run -0 jq -e '.outputs.o.value == "one"' terraform.tfstate
+	rm -f "$store_dir/answers.json"
+	run -0 tf init -no-color -force-copy
+	run -0 stored default -e '.outputs.o.value == "one"'
+	[ ! -s terraform.tfstate ]
+	rm -r .terraform
+	tf init >/dev/null
+	run -0 tf plan -detailed-exitcode
+}
+
+@test "a lock that stays after a move is told" {
+	printf '%s\n' 'resource "terraform_data" "a" { input = "one" }' \
+		'output "o" { value = terraform_data.a.output }' >main.tf
+	tf apply -auto-approve >/dev/null
+	config one >main.tf
+	echo '[{"match":"UNLOCK *","times":9,"status":403}]' >"$store_dir/answers.json"
+	run -1 tf init -no-color -force-copy
+	[[ $output == *'Error releasing the state lock'*force-unlock* ]]
+	id=$(sed -n 's/.*force-unlock //p' <<<"$output")
+	rm -f "$store_dir/answers.json"
+	run -0 tf init -no-color -force-copy
+	run -0 stored default -e '.outputs.o.value == "one"'
+	run -1 tf plan
+	run -0 tf force-unlock -force "$id"
+	run -0 tf plan -detailed-exitcode
+}
+
 @test "stages by hand read for themselves, and a state is read once for many" {
 	config one >main.tf
 	tf init >/dev/null
@@ -342,13 +377,21 @@ stored() {
 @test "nothing of the state, and no password, is on a disk on the way" {
 	secret=verysecretvalue
 	config "$secret" 'username = "u"' 'password = "hidden-password"' >main.tf
+	cat >>main.tf <<-'TF'
+		resource "terraform_data" "look" {
+		  provisioner "local-exec" {
+		    command = "env >seen; ls -l /proc/self/fd >>seen; echo end >>seen"
+		  }
+		}
+	TF
 	tf init >/dev/null
 	mkdir tmp
 	TMPDIR=$PWD/tmp TF_LOG=trace run -0 tf apply -auto-approve
-	run -1 grep -rl "$secret" .terraform tmp
 	[[ $output != *hidden-password* ]]
-	run -0 env
-	[[ $output != *TFPIPE_STATE* ]]
+	run -1 grep -rl "$secret" .terraform tmp
+	# what is run on the way does not get the state that is in memory
+	run -0 cat seen
+	[[ $output == *PATH=*' -> '*end && $output != *memfd:* ]]
 }
 
 # Objects whose provisioners take two seconds each: slowly N
