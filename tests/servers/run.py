@@ -11,7 +11,7 @@ PATH; exit code 3 says that the program is not there.
   gcs        Google Cloud Storage with bucket "state"; asks nobody who he is,
              and looks at generations when it writes, not when it deletes
   azurite    blobs, TLS with DIR/server.pem and server.key, account "tests", key
-             AZURE_KEY (below), container "state"
+             AZURE_KEY (below), container "state"; of a token it looks at the claims
   postgres   database "state", user "tests", password "secret"; TLS if there is a
              DIR/server.pem; all statements are in DIR/said
 """
@@ -155,7 +155,7 @@ def azurite(port):
         program("azurite-blob", "node_modules/.bin/azurite-blob"),
         "--blobHost", HOST, "--blobPort", str(port), "--location",
         inside("blobs"), "--cert", inside("server.pem"), "--key",
-        inside("server.key"), "--silent", "--skipApiVersionCheck",
+        inside("server.key"), "--oauth", "basic", "--silent", "--skipApiVersionCheck",
         "--disableTelemetry",
         env={**os.environ, "AZURITE_ACCOUNTS": f"tests:{AZURE_KEY}"})
     wait_for(child, port)

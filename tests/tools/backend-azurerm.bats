@@ -364,3 +364,55 @@ shown() {
 	[ "${lines[0]}" = '401 Bearer first' ]
 	[ "${lines[1]}" = '404 Bearer second' ]
 }
+
+# az, as what tokens come from that live for LIFE seconds; it counts them in calls.
+short_tokens() {
+	mkdir -p bin
+	cat >bin/az <<-'SH'
+		#!/bin/sh
+		url() { base64 -w0 | tr '+/' '-_' | tr -d =; }
+		n=$(($(cat calls 2>/dev/null || echo 0) + 1))
+		echo $n >calls
+		until=$(($(date +%s) + LIFE))
+		token=$(printf '{"alg":"none"}' | url).$(printf '{"aud":"https://storage.azure.com","iss":"https://sts.windows.net/t/","iat":1,"nbf":1,"exp":%s,"n":%s}' \
+			$until $n | url).c2ln
+		printf '{"accessToken": "%s", "expires_on": %s}\n' "$token" $until
+	SH
+	chmod +x bin/az
+	PATH=$PWD/bin:$PATH
+}
+
+# The numbers of the tokens of an apply that takes LIFE: by_token PATTERN-OF-QUERY
+by_token() {
+	rm -f "$azurite_proxy_dir/requests.jsonl"
+	run -0 tf apply -auto-approve -no-color
+	run -0 jq -r --arg q "$1" 'select(.method == "PUT" and (.path | endswith($q)))
+		| .headers.authorization | split(".")[1] | gsub("-"; "+") | gsub("_"; "/")
+		| @base64d | fromjson | .n' "$azurite_proxy_dir/requests.jsonl"
+}
+
+@test "tokens that expire are renewed in the middle of an apply" {
+	unset ARM_ACCESS_KEY
+	short_tokens
+	config one 'use_azuread_auth = true' >main.tf
+	cat >>main.tf <<-'TF'
+		resource "terraform_data" "slow" {
+		  triggers_replace = timestamp()
+		  provisioner "local-exec" {
+		    command = "sleep 5"
+		  }
+		}
+	TF
+	LIFE=3600 run -0 tf init -no-color
+	# what takes the lock gives it back
+	LIFE=3600 by_token '?comp=lease'
+	[ "${lines[0]}" = "${lines[-1]}" ]
+	# by their time
+	LIFE=4 by_token '?comp=lease'
+	[ "${lines[0]}" -lt "${lines[-1]}" ]
+	# by what the service says, once
+	faults azurite_proxy '{"match":"PUT /state/a%2Fstate.tfstate","do":"answer","status":401}'
+	LIFE=3600 by_token /state/a%2Fstate.tfstate
+	[ "${lines[0]}" -lt "${lines[-1]}" ]
+	LIFE=3600 run -0 tf plan -no-color
+}
