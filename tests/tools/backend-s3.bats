@@ -80,7 +80,9 @@ dynamodb_table = "locks"'
 
 @test "a state is made, changed and read, in the requests that OpenTofu makes or fewer" {
 	run -0 cli init -no-color
-	requests moto_proxy >/dev/null
+	requests moto_proxy >asked
+	cat asked
+	[ "$(wc -l <asked)" -le 4 ]
 	run -0 cli apply -auto-approve -no-color
 	requests moto_proxy >asked
 	cat asked
