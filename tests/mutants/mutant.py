@@ -4,6 +4,9 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
+import threading
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
@@ -22,13 +25,24 @@ def test_source(name):
             else "tests/unit/" + name + ".c")
 
 
+def end_session(sid):
+    """Ends what a test has begun, whatever group it is in (timeout makes one)."""
+    for sig in (signal.SIGTERM, signal.SIGKILL):
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                if os.getsid(int(pid)) == sid:
+                    os.kill(int(pid), sig)
+            except ProcessLookupError:
+                pass
+        time.sleep(0.3)  # for what is cleaned up
+
+
 class Copy:
     """The sources and what is built of them in build, copied; or built here."""
 
     def __init__(self, path, verbose):
         self.top = path
         self.build = os.path.join(path, "build")
-        self.tmp = os.path.join(path, "tmp")
         self.verbose = verbose
         self.sound = {}
         self.copy(".", r"\./(\.git|\.ci|build(-(?!aux)[^/]*)?|autom4te\.cache)$")
@@ -37,7 +51,7 @@ class Copy:
                 self.copy("build", r"build/(providers|servers)$", r"\.(log|trs)$")
             else:
                 self.configure()
-        if not self.make([]):
+        if not self.make():
             raise SystemExit("the sources do not build")
 
     @staticmethod
@@ -81,40 +95,60 @@ class Copy:
         subprocess.run(["../configure", "-q", "CC=" + cc, FLAGS],
                        cwd=self.build, check=True)
 
-    def make(self, tests):
-        # not "all", which is a make of its own, beside the one for the tests
-        goals = ["all-am"] if tests else ["all"]
-        for name, _ in tests:
-            goals.append("tests/provider/terraform-provider-test"
-                         if name.endswith(".bats") else "tests/unit/" + name)
-        p = subprocess.run(["make", "-s", FLAGS, "-j%d" % os.cpu_count()] + goals,
+    def make(self, test=None):
+        """All programs; or what the test needs: a unit test runs no other program."""
+        goals = ["all"]
+        if test and test[0].endswith(".bats"):
+            # not "all", which is a make of its own, beside the one for the provider
+            goals = ["all-am", "tests/provider/terraform-provider-test"]
+        elif test:
+            goals = ["tests/unit/" + test[0]]
+        return self.make_goals(goals, FLAGS)
+
+    def make_goals(self, goals, *flags):
+        p = subprocess.run(["make", "-s", "-j%d" % os.cpu_count(), *flags] + goals,
                            cwd=self.build, stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT, text=True)
         if p.returncode or self.verbose:
             print(p.stdout)
         return p.returncode == 0
 
-    def run(self, test):
-        """Status and output of one test."""
-        name, pattern = test
+    def run(self, test, *options, reach=None):
+        """Status and output of one test, up to the first part that fails; with reach
+        up to its end, with a note there of what it comes to (reach.c)."""
+        name, pattern, *seconds = test
         argv = ["tests/unit/" + name]
         if name.endswith(".bats"):
-            argv = ["sh", "../tests/run-bats", "../" + test_source(name)]
+            argv = ["sh", "../tests/run-bats", "../" + test_source(name), *options]
             argv += ["-f", "(%s)" % pattern] if pattern else []
-        shutil.rmtree(self.tmp, ignore_errors=True)
-        os.mkdir(self.tmp)
-        env = {k: v for k, v in os.environ.items() if not k.startswith("TF")}
-        env.update(srcdir="..", TMPDIR=self.tmp)
+        env = {k: v for k, v in os.environ.items() if not k.startswith("TF") or k == "TFPIPE_TEST_SERVERS"}
+        tmp = tempfile.mkdtemp(dir=self.top, prefix="tmp.")
+        env.update(srcdir="..", TMPDIR=tmp)
+        if reach:
+            env["REACH_DIR"] = reach
+        try:
+            return self.wait(argv, env, *seconds or [SECONDS], reach is None)
+        finally:
+            shutil.rmtree(tmp, ignore_errors=True)
+
+    def wait(self, argv, env, seconds, to_first):
         p = subprocess.Popen(argv, cwd=self.build, env=env, text=True,
                              stdin=subprocess.DEVNULL, errors="replace",
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                              start_new_session=True)
-        try:
-            out = p.communicate(timeout=SECONDS)[0]
-        except subprocess.TimeoutExpired:
-            os.killpg(p.pid, signal.SIGKILL)
-            out = p.communicate()[0] + "\nnot ok: does not come to an end\n"
-        return p.returncode, out
+        alarm = threading.Timer(seconds, end_session, (p.pid,))
+        alarm.start()
+        out = []
+        with p.stdout:
+            for line in p.stdout:
+                out.append(line)
+                if to_first and line.startswith("not ok"):
+                    end_session(p.pid)
+                    break
+        if not alarm.is_alive():
+            out.append("not ok: does not come to an end\n")
+        alarm.cancel()
+        return p.wait(), "".join(out)
 
     def verdict(self, test):
         """"passes", "skipped" or what has failed."""
@@ -132,22 +166,27 @@ class Copy:
     def baseline(self, test):
         """The verdict without a mutant."""
         if test not in self.sound:
-            self.sound[test] = (self.verdict(test) if self.make([test])
+            self.sound[test] = (self.verdict(test) if self.make(test)
                                 else "fails: does not build")
         return self.sound[test]
 
-    def with_mutant(self, source, change, tests):
-        """Verdicts of the tests up to the first that fails; None: no build."""
+    def with_mutant(self, source, change, tests, again=None):
+        """Verdicts of the tests up to the first that fails, if need be once more: of
+        what again makes of it and of the verdict.  None: it does not build."""
         path = os.path.join(self.top, source)
         text = read(path)
         verdicts = []
         with open(path, "w") as f:
             f.write(change(text))
         try:
-            if not self.make(tests):
+            if not tests and not self.make():
                 return None
             for t in tests:
+                if not self.make(t):
+                    return None
                 verdicts.append(self.verdict(t))
+                if verdicts[-1].startswith("fails") and again:
+                    verdicts[-1] = self.verdict(again(t, verdicts[-1]))
                 if verdicts[-1].startswith("fails"):
                     break
         finally:

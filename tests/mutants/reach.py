@@ -1,0 +1,175 @@
+"""reach.py - which tests come to a line, seen once, so that a mutant meets those first
+
+The sources are built once more with a call at the beginning of each basic block
+(reach.c), every test is run with that, and what it came to is kept, a file a test
+file, until its source is another.
+"""
+import collections
+import concurrent.futures
+import os
+import pickle
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+
+from mutant import HERE, TOP, Copy, read  # noqa: E402
+from source import FUNCTION  # noqa: E402
+
+CALL = "__sanitizer_cov_trace_pc"
+# They look at the sources or at other programs, or take many minutes.
+NOT = ("compare.bats", "kill.bats", "manuals.bats", "readme.bats")
+
+
+class Instrumented(Copy):
+    """A copy whose programs note what they come to, below REACH_DIR."""
+
+    @staticmethod
+    def can_move():
+        return False
+
+    def make(self, test=None):
+        note = os.path.join(self.top, "reach.o")
+        subprocess.run(["gcc", "-O2", "-fPIC", "-c", os.path.join(HERE, "reach.c"),
+                        "-o", note], check=True)
+        return self.make_goals(["all-tested"], "LDFLAGS=" + note, "CFLAGS=-O1 -g1 -w "
+                               "-fno-inline -fsanitize-coverage=trace-pc")
+
+
+def offsets(path):
+    """Where a file, most of which is holes, has a byte."""
+    found, at = [], 0
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        size = os.fstat(fd).st_size
+        while at < size:
+            try:
+                at = os.lseek(fd, at, os.SEEK_DATA)
+            except OSError:
+                break  # nothing but a hole follows
+            end = os.lseek(fd, at, os.SEEK_HOLE)
+            data = os.pread(fd, end - at, at)
+            found += [at + m.start() for m in re.finditer(rb"[^\0]", data)]
+            at = end
+    finally:
+        os.close(fd)
+    return found
+
+
+def see(copy, name):
+    """What the tests of a file came to: {title: (seconds, {program: offsets})}"""
+    maps = tempfile.mkdtemp(prefix="reach.", dir="/dev/shm")
+    begin = time.monotonic()
+    try:
+        out = copy.run((name, ""), "-T", reach=maps)[1]
+        took = time.monotonic() - begin
+        seen = collections.defaultdict(dict)
+        for f in os.listdir(maps):
+            test, _, program = f.partition(":")
+            seen[int(test)][program] = offsets(os.path.join(maps, f))
+    finally:
+        shutil.rmtree(maps)
+    if not name.endswith(".bats"):
+        return {"": (took, seen[0])}
+    every = seen.pop(0, {})  # what setup_file came to
+    found = {}
+    # what fails or is skipped here notices nothing
+    for n, title, ms in re.findall(r"^ok (\d+) (.*) in (\d+)ms$", out, re.M):
+        programs = {p: set(o) for p, o in seen[int(n)].items()}
+        for p, o in every.items():
+            programs.setdefault(p, set()).update(o)
+        found[title] = (int(ms) / 1000, {p: sorted(o) for p, o in programs.items()})
+    return found
+
+
+def sites(program):
+    """The places of a program where something is noted: {offset: path:line}"""
+    nm = subprocess.run(["nm", program], stdout=subprocess.PIPE, text=True).stdout
+    note = re.search(r"^([0-9a-f]+) t %s$" % CALL, nm, re.M)
+    if not note:
+        return {}
+    note = int(note[1], 16)
+    with open(program, "rb") as f:
+        text = f.read()
+    # code lies in memory as it does in the file; a call is relative to its end
+    found = [m.end() for m in re.finditer(rb"(?=\xe8(....))", text, re.S)
+             if int.from_bytes(m[1], "little", signed=True) + m.end() + 5 == note]
+    found = [at + 5 for at in found]
+    lines = subprocess.run(["addr2line", "-e", program], stdout=subprocess.PIPE,
+                           input="".join("%x\n" % (at - 1) for at in found),
+                           text=True).stdout.split("\n")
+    return dict(zip(found, lines))
+
+
+class Reach:
+    """tests: [(file, title, seconds)]; lines: {path: {line: which of these}}"""
+
+    def __init__(self, work, names, verbose):
+        self.top = os.path.join(work, "reach")
+        kept = os.path.join(work, "reach.kept")
+        if os.path.exists(kept):
+            with open(kept, "rb") as f:
+                self.tests, self.lines = pickle.load(f)
+            return
+        self.tests, self.lines, self.programs = [], {}, {}
+        copy = Instrumented(self.top, verbose)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for name, seen in pool.map(lambda n: (n, see(copy, n)),
+                                       [n for n in names if n not in NOT]):
+                self.add(name, seen)
+        with open(kept, "wb") as f:
+            pickle.dump((self.tests, self.lines), f)
+
+    def add(self, name, seen):
+        for title, (seconds, programs) in seen.items():
+            bit = 1 << len(self.tests)
+            self.tests.append((name, title, seconds))
+            for program, found in programs.items():
+                if program not in self.programs:
+                    self.programs[program] = self.places(program)
+                for at in found:
+                    if at in self.programs[program]:
+                        lines, n = self.programs[program][at]
+                        lines[n] |= bit
+
+    def places(self, program):
+        """{offset: (the lines of its file, line)}"""
+        path = os.path.join(self.top, "build", program)
+        if not os.path.exists(path):
+            path = os.path.join(self.top, "build", "tests", "unit", program)
+        found = {}
+        for at, place in sites(path).items() if os.path.exists(path) else ():
+            source, _, n = place.partition(":")
+            source = os.path.relpath(source, self.top)
+            n = re.match(r"\d+", n)
+            if source.startswith("..") or not n:
+                continue
+            lines = self.lines.setdefault(source, {})
+            lines.setdefault(int(n[0]), 0)
+            found[at] = (lines, int(n[0]))
+        return found
+
+    def of(self, path, line):
+        """Those that come to the line, those that come to its function: two lists of
+        numbers of tests.  Of a file that is another by now: all that come to it."""
+        text = read(os.path.join(self.top, path))
+        lines = self.lines.get(path, {})
+        if text == read(os.path.join(TOP, path)):
+            begin, end = 1, line
+            for m in FUNCTION.finditer(text):
+                first = text.count("\n", 0, m.start()) + 1
+                last = first + m[0].count("\n")
+                if first <= line <= last:
+                    begin, end = first, last
+            lines = {n: t for n, t in lines.items() if begin <= n <= end}
+        before = [n for n in lines if n <= line]
+        at = lines[max(before)] if before else 0
+        every = 0
+        for t in lines.values():
+            every |= t
+        return numbers(at), numbers(every & ~at)
+
+
+def numbers(bits):
+    return [n for n, b in enumerate(reversed(bin(bits)[2:])) if b == "1"]
