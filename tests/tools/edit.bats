@@ -1136,6 +1136,10 @@ TF
 @test "in the pipe of tf plan is no record that nobody reads" {
 	cat >main.tf <<-'END'
 	variable "v" { default = 2 }
+	# a local that is evaluated early is known to tf-eval
+	terraform {
+	  backend "local" { path = "${local.l}.tfstate" }
+	}
 	locals { l = var.v }
 	resource "terraform_data" "a" {
 	  count = local.l
@@ -1144,23 +1148,28 @@ TF
 	variable "given" {}
 	END
 	mkdir bin
-	cat >bin/tf-plan <<-END
-	#!/bin/sh
-	tee "$PWD/seen" | exec "$(command -v tf-plan)" "\$@"
-	END
-	chmod +x bin/tf-plan
-	for tool in tf tf-parse tf-eval tf-graph tf-apply tf-ui; do
+	for tool in tf-graph tf-plan; do
+		cat >bin/$tool <<-END
+		#!/bin/sh
+		tee "$PWD/$tool.seen" | exec "$(command -v $tool)" "\$@"
+		END
+		chmod +x bin/$tool
+	done
+	for tool in tf tf-parse tf-eval tf-apply tf-ui; do
 		cp "$(command -v $tool)" bin
 	done
-	kinds() {
-		jq -r .record seen | sort -u | tr '\n' ' '
+	kinds() { # TOOL
+		jq -r .record "$1.seen" | sort -u | tr '\n' ' '
 	}
+	tf init -var given=x >out
 	PATH=$PWD/bin:$PATH tf plan -no-color -var given=x >out
 	grep -c 'Plan: 2 to add' out
-	[ "$(kinds)" = 'end header local module options resource source stage state variable variable_value ' ]
+	kinds tf-graph >taken
+	run -1 grep -E 'expansion|local_value' taken
+	[ "$(kinds tf-plan)" = 'backend end header local module options resource source stage state variable variable_value ' ]
 	# a plan that is kept has all of them, for whoever reads it
 	PATH=$PWD/bin:$PATH tf plan -no-color -var given=x -out=p >out
-	[[ $(kinds) = *edge*expansion*local_value*node* ]]
+	[[ $(kinds tf-plan) = *edge*expansion*local_value*node* ]]
 	# and plans the same
 	tf-show -no-color p | grep -c 'Plan: 2 to add'
 }

@@ -167,6 +167,8 @@ postcondition() { # CONDITION
 	tainted t=1
 	t=1
 	END
+	# whole is written once, after the postcondition was looked at
+	[ "$(grep -c '^t=1$' each)" = 1 ]
 }
 
 @test "replace, creating first, with a postcondition that fails" {
