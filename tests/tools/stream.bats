@@ -571,6 +571,23 @@ TF
 	[[ ${lines[0]} = '{"record":"header"'* ]]
 }
 
+@test "each member of a planned record is of its kind" {
+	local edit
+
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf-plan -C . -seal=false >plan
+	for edit in required_replace={} 'required_replace=[1]' dependencies={} \
+		'dependencies=[1]' 'planned_private="*"' 'planned_identity=[]' \
+		'action="go"' 'provider="x"' 'address="x"' 'previous_address="x"'; do
+		jq -c "if .record == \"planned\" then .$edit else . end" plan >edited
+		run -1 tf-apply <edited
+		[[ $output == *"has an invalid \"${edit%%=*}\""* ]] || {
+			echo "$edit: $output"
+			return 1
+		}
+	done
+}
+
 @test "a stream without a plan is no plan without changes" {
 	echo 'output "x" { value = 1 }' >main.tf
 	tf-parse -C . >parsed
