@@ -592,6 +592,12 @@ backend() { # PATH
 	[[ $output = *'Error: Failed to read file'* ]]
 	run -1 tf init -no-color -backend-config=colour=red -reconfigure
 	[[ $output = *'Error: Invalid backend configuration argument'* ]]
+	# what is no text is an expression, told once where it is none
+	sed 's/"local"/"s3"/' main.tf >s3.tf
+	rm main.tf
+	run -1 tf init -no-color -backend-config='endpoints={' -reconfigure
+	[ "$(grep -c Error: <<<"$output")" = 1 ]
+	rm s3.tf
 	echo >main.tf
 	rm -r .terraform
 	run -0 tf init -no-color -backend-config=path=x

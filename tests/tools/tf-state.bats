@@ -36,6 +36,15 @@ addresses() { tf-state list "$@" | tr '\n' ' '; }
 
 # --- looking ---
 
+@test "of an instance with deposed objects alone that is said, of others that there is none" {
+	jq 'del(.resources[1].instances[0])' base.json >terraform.tfstate
+	run -1 tf-state taint 't.b["k"]'
+	[[ $output = *'has deposed objects only'* ]]
+	run -1 tf-state taint 't.b["j"]'
+	[[ $output = *'No such resource instance'* ]]
+	[[ $output != *deposed* ]]
+}
+
 @test "list: all, in order; by resource, module, instance, id" {
 	[ "$(addresses)" = \
 	  'data.t.d t.a[0] t.a[1] t.b["k"] module.m.t.c ' ]
