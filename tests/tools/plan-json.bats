@@ -426,3 +426,24 @@ whole ${PWD%/root}/mods/a/b" ]
 	run -0 shown '.prior_state.terraform_version == .terraform_version'
 	[ "$output" = true ]
 }
+
+@test "data in a check are read when applying as well, which the plan has, unless it only refreshes" {
+	config <<-'EOF'
+	check "c" {
+	  data "test_thing" "d" {
+	    name = "n"
+	  }
+	  assert {
+	    condition     = data.test_thing.d.id != ""
+	    error_message = "no"
+	  }
+	}
+	EOF
+	filter='[.resource_changes[]? | [.address, .change.actions[0], .action_reason]]'
+	run -0 shown "$filter"
+	echo "$output"
+	[ "$output" = '[["data.test_thing.d","read","read_because_check_nested"]]' ]
+	"$cli" plan -refresh-only -out=p >/dev/null
+	run -0 bash -o pipefail -c "$cli show -json p | jq -c '$filter'"
+	[ "$output" = '[]' ]
+}

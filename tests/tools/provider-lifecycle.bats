@@ -1346,6 +1346,11 @@ generate() { # TYPE
 	grep -q 'secret *= null # sensitive' made.tf
 	grep -q 'name *= "n"' made.tf
 	run -1 grep hidden made.tf
+	# and all of the elements of what is not
+	sed -n '/^ *nested_map *=/,/^  }/p' made.tf >map
+	grep -q 'k *= {$' map
+	grep -q 'name *=' map
+	run -1 grep '# sensitive' map
 }
 
 @test "generated configuration has the keys of maps in quotes where they need them" {
