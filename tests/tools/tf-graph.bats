@@ -374,3 +374,13 @@ TF
 	run -1 tf-apply <graphed
 	[[ $output = *'Not a plan'* ]]
 }
+
+@test "with an address of -replace that is none nothing is worked out" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	for stage in tf-graph tf-plan; do
+		run -1 --separate-stderr $stage -C . -replace=x
+		[ "$(grep -c Error: <<<"$stderr")" = 1 ]
+		jq -r .record <<<"$output" >records
+		run -1 grep -E 'node|planned' records
+	done
+}
