@@ -26,7 +26,7 @@ struct tool {
 /* Shows the diagnostics so far, none of which is an error. */
 static void say_warnings(struct tool *t)
 {
-	ui_diags(&t->v, &t->ds, &t->cli.sources);
+	ui_diags(&t->v, &t->ds, NULL);
 	t->ds = (struct diags)DIAGS_INIT(&t->arena);
 }
 
@@ -125,7 +125,7 @@ int main(int argc, char **argv)
 		ui_version(&t.v);
 		rc = run(&t) || diags_failed(&t.ds);
 	}
-	ui_diags(&t.v, &t.ds, &t.cli.sources);
+	ui_diags(&t.v, &t.ds, NULL);
 	if (diags_written(&t.arena, &t.out) ||
 	    (t.v.into && diags_written(&t.arena, &t.into_out)))
 		rc = 1;

@@ -78,6 +78,13 @@ void diags_address(struct diags *ds, size_t from, struct str address)
 			ds->items[i].address = str_dup(ds->arena, address);
 }
 
+void diags_give_source(struct diags *ds, size_t from, const struct source *s)
+{
+	for (size_t i = from; i < ds->len; i++)
+		if (str_eq(ds->items[i].subject.file, s->name))
+			ds->items[i].source = s;
+}
+
 void diags_soften(struct diags *ds, size_t from)
 {
 	for (size_t i = from; i < ds->len; i++) {
@@ -90,9 +97,19 @@ void diags_soften(struct diags *ds, size_t from)
 
 void diags_append(struct diags *to, const struct diags *from)
 {
+	const struct source *given = NULL, *copy = NULL;
+
 	for (size_t i = 0; i < from->len; i++) {
 		struct diag d = from->items[i];
 
+		if (d.source && d.source != given) {
+			given = d.source;
+			copy = source_new(to->arena,
+					  str_dup(to->arena, given->name),
+					  str_dup(to->arena, given->text));
+		}
+		if (d.source)
+			d.source = copy;
 		d.cause = str_dup(to->arena, d.cause);
 		d.summary = str_dup(to->arena, d.summary);
 		d.detail = str_dup(to->arena, d.detail);

@@ -54,11 +54,13 @@ struct diag {
 				  not for people */
 	bool remote;      /* a deprecation in a module from elsewhere */
 	struct str summary;
-	struct str detail;    /* may be empty */
-	struct range subject; /* what is wrong; may be absent */
-	struct range context; /* what to show around it; may be absent */
-	struct str address;   /* of the object concerned; may be empty */
-	struct str check;     /* address of the object whose conditions speak;
+	struct str detail;           /* may be empty */
+	struct range subject;        /* what is wrong; may be absent */
+	struct range context;        /* what to show around it; may be absent */
+	const struct source *source; /* text of that file, where it is none of
+				  the configuration (diags_give_source) */
+	struct str address;          /* of the object concerned; may be empty */
+	struct str check; /* address of the object whose conditions speak;
 				 of assertions "run.x"; may be empty */
 	struct diag_value *values;
 	size_t nvalues;
@@ -104,6 +106,10 @@ void diag_warning(struct diags *ds, const struct range *subject,
 
 /* Sets the address of the diagnostics from index `from` on that have none. */
 void diags_address(struct diags *ds, size_t from, struct str address);
+
+/* Gives those from index `from` on that are about this file its text, which must
+ * live as long as ds->arena: for files that are no part of the configuration. */
+void diags_give_source(struct diags *ds, size_t from, const struct source *s);
 
 /* Records an error that was reported elsewhere: diags_failed() becomes true, no
  * diagnostic is added. */

@@ -327,11 +327,17 @@ static int read_body(struct cli_reader *r, const struct body *b)
 
 static int read_file(struct cli_reader *r, struct str path)
 {
+	struct cli_file f;
 	struct body *b;
+	size_t before;
+	int rc;
 
-	if (cli_file_read(r->a, path, &r->out->sources, &b, r->ds))
+	if (cli_file_read(r->a, path, &f, &b, r->ds))
 		return -1;
-	return b ? read_body(r, b) : 0;
+	before = r->ds->len;
+	rc = b ? read_body(r, b) : 0;
+	cli_file_told(&f, b, r->ds, before);
+	return rc;
 }
 
 /* Overrides what the files say. */

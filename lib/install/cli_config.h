@@ -42,7 +42,6 @@ struct cli_config {
 	                              file has no hash of it */
 	struct cli_hosts hosts;
 	struct oci_settings oci;
-	struct sources sources; /* for snippets */
 };
 
 /* Reads the files; without provider_installation the implied directories, then

@@ -7,10 +7,7 @@
 #include "remote/credentials.h"
 #include "base/file_path.h"
 #include "base/io.h"
-#include "json/json.h"
 #include "json/read.h"
-#include "json/tree.h"
-#include "json/write.h"
 #include "lang/syntax/body.h"
 #include "lang/syntax/parse.h"
 
@@ -211,28 +208,43 @@ static size_t quote_template(struct buf *b, struct str text)
 	return 0;
 }
 
+/* Notes that the text read has n bytes more in front of what the file has at
+ * `before`. */
+static void note(struct arena *a, struct cli_file *f, size_t before, size_t n)
+{
+	const struct cli_insertion i = { .before = (uint32_t)before,
+					 .n = (uint32_t)n };
+
+	if (n)
+		vec_push(a, &f->insertions, i);
+}
+
 /* The file's syntax is an older one than that of configurations: a string has
  * no interpolations, and dev_overrides and a host's services are written as
  * blocks whose arguments have quoted names.  Makes attributes of those. */
-static struct str modern(struct arena *a, struct str text, bool json)
+static struct str modern(struct arena *a, struct str text, struct cli_file *f)
 {
 	static const char *const names[] = { "dev_overrides", "services" };
 	struct buf b = BUF_INIT;
 
 	for (size_t i = 0; i < text.n; i++) {
 		const char *p = text.p + i;
+		const size_t before = b.len;
 		size_t n = 0;
 
-		if (!json && *p == '$' && p[1] == '{' &&
+		if (*p == '$' && p[1] == '{' &&
 		    (n = quote_template(&b, str_sub(text, i, text.n)))) {
 			i += n - 1;
+			note(a, f, i + 1, b.len - before - n);
 			continue;
 		}
 		for (size_t k = 0; !n && k < 2; k++)
 			if (strncmp(p, names[k], strlen(names[k])) == 0)
 				n = strlen(names[k]);
-		if (!json && (*p == '$' || *p == '%') && p[1] == '{')
+		if ((*p == '$' || *p == '%') && p[1] == '{') {
 			buf_putc(&b, *p);
+			note(a, f, i, 1);
+		}
 		if (!n || p[n + strspn(p + n, " \t")] != '{') {
 			buf_putc(&b, *p);
 			continue;
@@ -240,48 +252,119 @@ static struct str modern(struct arena *a, struct str text, bool json)
 		buf_add(&b, p, n);
 		buf_puts(&b, " =");
 		i += n - 1;
+		note(a, f, i + 1, strlen(" ="));
 	}
 	return buf_take(a, &b);
+}
+
+/* Takes the member from byte `from` to `to` out, with one of the commas beside
+ * it. */
+static void blank(char *p, size_t from, size_t to)
+{
+	static const char space[] = " \t\r\n";
+
+	to += strspn(p + to, space);
+	if (p[to] == ',') {
+		to++;
+	} else {
+		while (from && strchr(space, p[from - 1]))
+			from--;
+		from -= from && p[from - 1] == ',';
+	}
+	for (size_t i = from; i < to; i++)
+		if (!strchr(space, p[i]))
+			p[i] = ' ';
 }
 
 /* A file of JSON without the members that hold nothing: no blocks of that kind,
  * which is what a logout leaves. */
 static struct str without_empty(struct arena *a, struct str text)
 {
-	struct json_error unread;
-	const struct json *j = json_parse(a, text, &unread);
-	struct buf b = BUF_INIT;
-	struct jw w = { .out = &b, .indent = 2 };
-	bool any = false;
+	char *copy = arena_strndup(a, text.p, text.n);
+	struct json_slice s = JSON_SLICE_INIT(text);
 
-	if (!j || j->kind != JSON_OBJECT)
-		return text; /* reading it reports errors */
-	jw_object(&w);
-	for (uint32_t i = 0; i < j->len; i++) {
-		const struct json_member *m = &j->members[i];
+	while (json_slice_next(&s)) {
+		struct json_slice in = JSON_SLICE_INIT(s.value);
 
-		if (m->value.kind == JSON_OBJECT && !m->value.len) {
-			any = true;
-			continue;
-		}
-		jw_key_str(&w, m->name);
-		jw_json(&w, &m->value);
+		if (s.value.p[0] == '{' && !json_slice_next(&in) && !in.bad)
+			blank(copy, (size_t)(s.name.p - 1 - text.p),
+			      (size_t)(s.value.p - text.p) + s.value.n);
 	}
-	jw_object_end(&w);
-	if (any)
-		text = buf_dup(a, &b);
-	buf_release(&b);
-	return text;
+	return s.bad ? text : (struct str){ copy, text.n };
 }
 
-int cli_file_read(struct arena *a, struct str path, struct sources *sources,
+/* Where the file has what is at `offset` of the text read. */
+static uint32_t written_at(const struct cli_file *f, uint32_t offset)
+{
+	uint32_t more = 0;
+
+	for (size_t i = 0; i < f->insertions.len; i++) {
+		const struct cli_insertion *in = &f->insertions.items[i];
+
+		if (in->before + more >= offset)
+			break;
+		more += offset - in->before - more < in->n
+				? offset - in->before - more
+				: in->n;
+	}
+	return offset - more;
+}
+
+static bool speaks_of_credentials(struct str text)
+{
+	return str_find(text, STR("credentials")) >= 0;
+}
+
+/* May the lines that hold the range have a token or a password? */
+static bool may_be_secret(const struct cli_file *f, const struct body *b,
+			  const struct range *r)
+{
+	bool yes = false;
+
+	if (!speaks_of_credentials(f->written->text))
+		return false;
+	if (!b || b->node) /* nobody knows where which block ends */
+		return true;
+	for (size_t i = 0; i < b->attrs.len; i++)
+		yes |= speaks_of_credentials(b->attrs.items[i].name);
+	for (size_t i = 0; i < b->blocks.len; i++) {
+		const struct block *in = &b->blocks.items[i];
+
+		yes |= speaks_of_credentials(in->type) &&
+		       source_pos(b->src, in->header.start).line <=
+			       r->end.line &&
+		       source_pos(b->src, in->close.end).line >= r->start.line;
+	}
+	return yes;
+}
+
+void cli_file_told(const struct cli_file *f, const struct body *b,
+		   struct diags *ds, size_t from)
+{
+	const struct source *s = f->written;
+
+	for (size_t i = from; s && i < ds->len; i++) {
+		struct diag *d = &ds->items[i];
+		struct range *r = &d->subject;
+
+		if (!range_present(r) || !str_eq(r->file, s->name))
+			continue;
+		*r = source_range(s,
+				  (struct span){ written_at(f, r->start.byte),
+						 written_at(f, r->end.byte) });
+		if (!may_be_secret(f, b, r))
+			d->source = s;
+	}
+}
+
+int cli_file_read(struct arena *a, struct str path, struct cli_file *f,
 		  struct body **out, struct diags *ds)
 {
-	const size_t errors = ds->errors;
-	struct source *src;
+	const struct diags_mark before = diags_mark(ds);
 	struct str text;
 	bool json;
 
+	*f = (struct cli_file){ .written = NULL };
 	*out = NULL;
 	if (str_is(path, "/dev/null")) /* to have none */
 		return 0;
@@ -289,11 +372,11 @@ int cli_file_read(struct arena *a, struct str path, struct sources *sources,
 		return diag_error(ds, NULL,
 				  "Unable to read CLI configuration file",
 				  "%.*s: %s.", STR_ARG(path), strerror(errno));
+	f->written = source_new(a, path, text);
 	json = text.p[strspn(text.p, " \t\r\n")] == '{';
-	if (json)
-		text = without_empty(a, text);
-	src = source_new(a, path, modern(a, text, json));
-	sources_put(a, sources, src);
-	*out = json ? parse_json_body(a, src, ds) : parse_loose(a, src, ds);
-	return ds->errors > errors || !*out ? -1 : 0;
+	text = json ? without_empty(a, text) : modern(a, text, f);
+	*out = json ? parse_json_body(a, source_new(a, path, text), ds)
+		    : parse_loose(a, source_new(a, path, text), ds);
+	cli_file_told(f, NULL, ds, before.len);
+	return ds->errors > before.errors || !*out ? -1 : 0;
 }

@@ -357,7 +357,6 @@ void cli_hosts_finish(struct cli_hosts *h)
 
 int cli_hosts_load(struct arena *a, struct cli_hosts *out, struct diags *ds)
 {
-	struct sources sources = { 0 };
 	struct str_vec files = { 0 };
 	struct body *b;
 	int rc = 0;
@@ -365,9 +364,14 @@ int cli_hosts_load(struct arena *a, struct cli_hosts *out, struct diags *ds)
 	*out = (struct cli_hosts)CLI_HOSTS_INIT;
 	cli_files(a, &files, ds);
 	for (size_t i = 0; !rc && i < files.len; i++) {
-		rc = cli_file_read(a, files.items[i], &sources, &b, ds);
+		struct cli_file f;
+		size_t before;
+
+		rc = cli_file_read(a, files.items[i], &f, &b, ds);
+		before = ds->len;
 		if (!rc && b)
 			rc = cli_hosts_read(a, b, out, ds);
+		cli_file_told(&f, b, ds, before);
 	}
 	cli_hosts_finish(out);
 	return rc;

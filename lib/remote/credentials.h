@@ -73,10 +73,28 @@ int host_helper_run(struct arena *a, const struct cli_hosts *h,
  * named one that does not is a warning. */
 void cli_files(struct arena *a, struct str_vec *out, struct diags *ds);
 
-/* Reads one, in OpenTofu's old syntax or in JSON; its source is kept for
- * snippets.  *out: NULL where the file is /dev/null, which stands for none. */
-int cli_file_read(struct arena *a, struct str path, struct sources *sources,
+struct cli_insertion {
+	uint32_t before; /* a byte of the file */
+	uint32_t n;      /* so many more bytes are parsed in front of it */
+};
+
+/* One of them, and how the text that is parsed differs from it. */
+struct cli_file {
+	struct source *written; /* NULL: there is none */
+	VEC(struct cli_insertion) insertions; /* in their order */
+};
+
+/* Reads one, in OpenTofu's old syntax or in JSON.  *out: NULL where the file is
+ * /dev/null, which stands for none. */
+int cli_file_read(struct arena *a, struct str path, struct cli_file *f,
 		  struct body **out, struct diags *ds);
+
+/* To be called when the body has been gone through: diagnostics from index
+ * `from` on get their places in the file as it is written, and its text to be
+ * shown with them.  Not so where that may show credentials, as any line may of a
+ * file that cannot be parsed (b is NULL). */
+void cli_file_told(const struct cli_file *f, const struct body *b,
+		   struct diags *ds, size_t from);
 
 /* ~/.terraform.d, or where that is not there $XDG_CONFIG_HOME/opentofu; empty
  * where there is no home. */

@@ -84,7 +84,7 @@ void record_diag_members(struct jw *w, const struct diag *d,
 {
 	struct range at = d->subject;
 	struct snippet snippet;
-	bool shown = ss && snippet_cut(ss, d, &snippet, &at);
+	bool shown = snippet_cut(ss, d, &snippet, &at);
 
 	jw_member_str(w, "severity",
 		      d->severity == SEV_ERROR ? STR("error") : STR("warning"));
@@ -136,7 +136,7 @@ void record_diags(struct stream_out *o, const struct diags *ds,
 		if (told.n)
 			jw_member_str(&w, "told", told);
 		write_code(&w, &ds->items[i]);
-		record_diag_members(&w, &ds->items[i], ss ? &snippets : NULL);
+		record_diag_members(&w, &ds->items[i], &snippets);
 		stream_record_end(o, &w);
 	}
 	arena_release(&a);

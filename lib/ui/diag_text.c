@@ -411,7 +411,7 @@ void diags_print(const struct diags *ds, const struct sources *sources)
 
 	if (!ds->len)
 		return;
-	diags_text(&err.buf, ds, sources ? &ss : NULL, st, NULL);
+	diags_text(&err.buf, ds, &ss, st, NULL);
 	out_flush(&err);
 	out_release(&err);
 }

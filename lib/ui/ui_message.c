@@ -162,12 +162,12 @@ void ui_diags(struct view *v, const struct diags *ds,
 		ui_diags(v->into, ds, sources);
 	if (v->json) {
 		for (size_t i = 0; i < ds->len; i++)
-			diag_message(v, &ds->items[i], sources ? &ss : NULL);
+			diag_message(v, &ds->items[i], &ss);
 		out_flush(v->out);
 		return;
 	}
-	diags_of(v, ds, SEV_WARNING, sources ? &ss : NULL);
-	diags_of(v, ds, SEV_ERROR, sources ? &ss : NULL);
+	diags_of(v, ds, SEV_WARNING, &ss);
+	diags_of(v, ds, SEV_ERROR, &ss);
 }
 
 /* The byte behind colours, if there are some at p. */

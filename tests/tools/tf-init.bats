@@ -524,6 +524,45 @@ zeros() {
 	[[ $output = *'Warning: Unable to open CLI configuration file'* ]]
 }
 
+# The lines that an error shows, and where it is.
+shown() { # COMMAND...
+	run -1 tf "$@" -no-color
+	grep -A 2 '^  on ' <<<"$output" | tr -s ' \n' ' '
+}
+
+@test "errors show the lines of files that are no part of the configuration" {
+	require one='~> 1.0' >main.tf
+	echo 'host "a.test" { services { "x.v1" = 1 } }  ; y = 1' >../rc
+	[[ $(shown init) == *'rc line 1, in host "a.test": 1: host "a.test" { services { "x.v1" = 1 } } ; y = 1 ^'* ]]
+	# as it is written, though it is parsed otherwise
+	[[ $(tf init -json | jq -c 'select(.diagnostic).diagnostic | [.summary, .range.start.column]') == *'["Invalid character",44]'* ]]
+	printf '{\n  "credentials": { },\n  "plugin_cache_dir": [1]\n}\n' >../rc
+	[[ $(tf init -json | jq -c 'select(.diagnostic).diagnostic.range.start | [.line, .column]') == *'[3,23]'* ]]
+	rm -rf .terraform
+	printf 'terraform {\n  backend "local" {}\n}\n' >main.tf
+	echo 'path = ' >be
+	echo >../rc
+	[[ $(shown init -backend-config=be) == *'on be line 1: 1: path = ^'* ]]
+	require one='~> 1.0' >main.tf
+	echo 'provider "x" { version = [ }' >.terraform.lock.hcl
+	[[ $(shown plan) == *'.terraform.lock.hcl line 1, in provider "x": 1: provider'* ]]
+}
+
+@test "no error shows a line of the CLI configuration that may have credentials" {
+	require one >main.tf
+	printf 'credentials "a.test" "b" {\n  token = "hidden"\n}\nhost "a" "b" {}\n' >../rc
+	run -1 tf init -no-color
+	[[ $output == *'rc line 1:'*'rc line 4, in host "a" "b":'*'host "a" "b" {}'* ]]
+	[[ $output != *'credentials "a.test"'* ]]
+	for text in 'credentials "a.test" { token = "hidden }' \
+		'{"credentials": {"a.test": {"token": "hidden"}}, "host": {"a": 1}}' \
+		'credentials = { "a.test" = { token = "hidden" } } ; x = 1'; do
+		echo "$text" >../rc
+		run -1 tf init -no-color
+		[[ $output == *'rc line 1'* && $output != *hidden* ]]
+	done
+}
+
 @test "-json: messages, one a line" {
 	require one='~> 1.0' >main.tf
 	mkdir a

@@ -35,13 +35,6 @@ static int read_locks(struct init *t)
 	return lockfile_read(t->arena, LOCKFILE, &t->locks, t->ds);
 }
 
-/* For snippets of it, once the configuration is not read again. */
-static void keep_locks(struct init *t)
-{
-	if (t->locks.source && t->config)
-		sources_put(t->arena, &t->config->sources, t->locks.source);
-}
-
 /* --- the backend --- */
 
 static void backend_told(void *data, const struct backend_news *about)
@@ -212,7 +205,6 @@ static int get_providers(struct init *t)
 	if (requirements_check(t->arena, &reqs, po.default_host, t->ds))
 		return -1;
 	rc = t->backend || t->stream ? 0 : read_locks(t);
-	keep_locks(t);
 	po.locks = t->locks;
 	return rc ? -1 : install_providers(t->arena, &reqs, &po, t->ds);
 }
@@ -247,7 +239,6 @@ static enum init_outcome backend_and_modules(struct init *t)
 	t->ds = ds;
 	if (get_modules(t) && (wanted || !failed))
 		return t->get ? INIT_FAILED : INIT_CONFIG_FAILED;
-	keep_locks(t);
 	if (failed && !wanted)
 		diags_clear(ds);
 	warnings = ds->len;

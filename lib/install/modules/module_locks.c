@@ -97,9 +97,11 @@ int module_locks_read(struct arena *a, const char *path,
 		{ NULL, { NULL } },
 	};
 	static const struct body_schema schema = { attrs, blocks };
-	const size_t errors = ds->errors;
+	const struct diags_mark before = diags_mark(ds);
 	struct body_content c;
+	struct source *src;
 	struct body *b;
+	int rc;
 
 	*out = (struct module_locks){ .present = false };
 	if (io_read_regular(a, path, 1 << 26, &out->text))
@@ -109,12 +111,13 @@ int module_locks_read(struct arena *a, const char *path,
 					    "%s cannot be read: %s.", path,
 					    strerror(errno));
 	out->present = true;
-	b = parse_native(a, source_new(a, str_c(path), out->text), ds);
-	if (ds->errors > errors || body_content(a, b, &schema, &c, ds))
-		return -1;
-	for (size_t i = 0; i < c.blocks.len; i++)
+	src = source_new(a, str_c(path), out->text);
+	b = parse_native(a, src, ds);
+	rc = ds->errors > before.errors || body_content(a, b, &schema, &c, ds);
+	for (size_t i = 0; !rc && i < c.blocks.len; i++)
 		read_lock(a, &c.blocks.items[i], out, ds);
-	return ds->errors > errors ? -1 : 0;
+	diags_give_source(ds, before.len, src);
+	return rc || ds->errors > before.errors ? -1 : 0;
 }
 
 /* --- what there is --- */

@@ -165,12 +165,14 @@ int lockfile_read(struct arena *a, const char *path, struct lockfile *out,
 		{ NULL, { NULL } },
 	};
 	static const struct body_schema schema = { attrs, blocks };
-	size_t errors = ds->errors;
+	const struct diags_mark before = diags_mark(ds);
 	struct body_content c;
+	struct source *src;
 	struct str text;
 	struct body *b;
+	int rc;
 
-	*out = (struct lockfile){ .source = NULL };
+	*out = (struct lockfile){ 0 };
 	if (io_read_regular(a, path, 1 << 26, &text))
 		return errno == ENOENT
 			       ? 0
@@ -179,14 +181,14 @@ int lockfile_read(struct arena *a, const char *path, struct lockfile *out,
 					 "Failed to read dependency lock file",
 					 "%s cannot be read: %s.", path,
 					 strerror(errno));
-	out->source = source_new(a, str_c(path), text);
-	b = parse_native(a, out->source, ds);
-	if (ds->errors > errors || body_content(a, b, &schema, &c, ds))
-		return -1;
-	for (size_t i = 0; i < c.blocks.len; i++)
+	src = source_new(a, str_c(path), text);
+	b = parse_native(a, src, ds);
+	rc = ds->errors > before.errors || body_content(a, b, &schema, &c, ds);
+	for (size_t i = 0; !rc && i < c.blocks.len; i++)
 		if (str_is(c.blocks.items[i].type, "provider"))
 			read_lock(a, &c.blocks.items[i], out, ds);
-	return ds->errors > errors ? -1 : 0;
+	diags_give_source(ds, before.len, src);
+	return rc || ds->errors > before.errors ? -1 : 0;
 }
 
 struct lock *lockfile_find(struct lockfile *f, struct provider_addr p)

@@ -65,7 +65,6 @@ struct lock {
 
 struct lockfile {
 	VEC(struct lock) locks;
-	struct source *source; /* as read; NULL: there is no file */
 };
 
 /* A missing file is empty. */

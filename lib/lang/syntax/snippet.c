@@ -186,7 +186,7 @@ bool snippet_cut(struct snippets *ss, const struct diag *d, struct snippet *out,
 		 struct range *shown)
 {
 	struct range at = widen(d->subject), around = at;
-	struct source *src;
+	const struct source *src = NULL;
 	uint32_t first;
 	size_t start, end;
 
@@ -194,7 +194,10 @@ bool snippet_cut(struct snippets *ss, const struct diag *d, struct snippet *out,
 		*shown = at;
 	if (!range_present(&d->subject))
 		return false;
-	src = sources_get(ss->sources, d->subject.file);
+	if (ss->sources)
+		src = sources_get(ss->sources, d->subject.file);
+	if (!src)
+		src = d->source;
 	if (!src || !src->text.p)
 		return false;
 	if (range_present(&d->context)) {

@@ -23,7 +23,7 @@ struct snippet {
  * parsed once. */
 struct snippets {
 	struct arena *arena;
-	const struct sources *sources;
+	const struct sources *sources; /* may be NULL */
 	struct map bodies; /* file name -> struct body *, internal */
 };
 

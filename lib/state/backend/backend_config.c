@@ -107,8 +107,10 @@ static int read_config_file(struct backend_reader *r, struct str path,
 	struct body_content content;
 	struct buf text = BUF_INIT;
 	const struct value *v;
+	const size_t before = r->ds->len;
 	struct source *src;
 	struct body *b;
+	int rc;
 
 	if (io_read_file(arena_strndup(r->a, path.p, path.n), &text, 0)) {
 		buf_release(&text);
@@ -119,12 +121,11 @@ static int read_config_file(struct backend_reader *r, struct str path,
 	}
 	src = source_new(r->a, path, buf_dup(r->a, &text));
 	buf_release(&text);
-	sources_put(r->a, &r->c->sources, src);
 	b = parse_native(r->a, src, r->ds);
-	if (r->ds->errors ||
-	    body_content(r->a, b, &r->schema->plan->raw, &content, r->ds))
-		return -1;
-	v = read_body(r, b);
+	rc = r->ds->errors ||
+	     body_content(r->a, b, &r->schema->plan->raw, &content, r->ds);
+	v = rc ? NULL : read_body(r, b);
+	diags_give_source(r->ds, before, src);
 	if (!v)
 		return -1;
 	for (size_t i = 0; i < content.attrs.len; i++) {
