@@ -15,8 +15,8 @@ uninstall-bashcomp:
 	rm -f $(DESTDIR)$(bashcompdir)/tf
 .PHONY: uninstall-bashcomp
 
-# Other names that tf can be called by, with what shells complete for them; nothing
-# that somebody else installed is replaced.
+# Other names that tf can be called by, with their manual and what shells complete for
+# them; nothing that somebody else installed is replaced.
 NAMES = tofu terraform
 install-names:
 	@for name in $(NAMES); do \
@@ -26,9 +26,11 @@ install-names:
 				echo "$$to is there already, and not ours" >&2; exit 1; }; \
 			continue; \
 		fi; \
-		$(MKDIR_P) $(DESTDIR)$(bashcompdir) $(DESTDIR)$(zshcompdir) \
-			$(DESTDIR)$(fishcompdir) && \
+		$(MKDIR_P) $(DESTDIR)$(bindir) $(DESTDIR)$(bashcompdir) \
+			$(DESTDIR)$(zshcompdir) $(DESTDIR)$(fishcompdir) \
+			$(DESTDIR)$(man1dir) && \
 		ln -s tf "$$to" && \
+		printf '.so man1/tf.1\n' >$(DESTDIR)$(man1dir)/$$name.1 && \
 		ln -s -f tf $(DESTDIR)$(bashcompdir)/$$name && \
 		printf '#compdef %s\n_tf "$$@"\n' $$name \
 			>$(DESTDIR)$(zshcompdir)/_$$name && \
@@ -42,6 +44,7 @@ uninstall-names:
 		to=$(DESTDIR)$(bindir)/$$name; \
 		[ "`readlink "$$to"`" = tf ] || continue; \
 		rm -f "$$to" $(DESTDIR)$(bashcompdir)/$$name \
+			$(DESTDIR)$(man1dir)/$$name.1 \
 			$(DESTDIR)$(zshcompdir)/_$$name \
 			$(DESTDIR)$(fishcompdir)/$$name.fish; \
 	done

@@ -1,3 +1,6 @@
+# make would make the one of the other: it knows how to get a program from a NAME.sh.
+tests/summary: ;
+
 # Unit tests are listed beside their subjects (lib/*/local.mk); here are the
 # tests of the tools, run with bats, and the checks of the source tree.
 TEST_EXTENSIONS = .sh .bats
@@ -20,7 +23,7 @@ plain_tests = tests/tools/compare.bats tests/tools/kill.bats \
 	tests/layers.sh tests/layout.sh tests/lint.sh tests/summary.sh \
 	tests/counts.sh tests/sentences.sh tests/mutants/check.sh \
 	tests/tools/completions.bats tests/tools/examples.bats \
-	tests/tools/manuals.bats tests/tools/readme.bats \
+	tests/tools/manuals.bats tests/tools/packages.bats tests/tools/readme.bats \
 	tests/tools/real-providers.bats tests/tools/servers.bats
 if !SANITIZERS
 TESTS += $(plain_tests)

@@ -65,16 +65,16 @@ noinst_SCRIPTS = tf
 CLEANFILES += tf tf.install
 
 tf: tools/tf.in Makefile
-	$(AM_V_GEN)sed -e "s|@TF_WORDS@|`pwd`/words|" \
-		-e "s|@TF_RUNNER@|`pwd`/runner|" \
-		$(srcdir)/tools/tf.in >$@.tmp && \
+	$(AM_V_GEN)sed -e 's|@TF_LIBEXEC@|$$here|' $(srcdir)/tools/tf.in >$@.tmp && \
 	chmod +x $@.tmp && mv -f $@.tmp $@
 
 install-exec-local:
 	$(MKDIR_P) $(DESTDIR)$(bindir)
-	sed -e "s|@TF_WORDS@|$(pkglibexecdir)/words|" \
-		-e "s|@TF_RUNNER@|$(pkglibexecdir)/runner|" \
-		$(srcdir)/tools/tf.in >tf.install
+	case '$(libexec_from_bin)' in \
+	../*) libexec='"$$here/$(libexec_from_bin)"' ;; \
+	*) libexec='$(libexec_from_bin)' ;; \
+	esac && \
+	sed -e "s|@TF_LIBEXEC@|$$libexec|" $(srcdir)/tools/tf.in >tf.install
 	$(INSTALL_SCRIPT) tf.install $(DESTDIR)$(bindir)/tf
 	rm -f tf.install
 

@@ -12,8 +12,12 @@ const void *dso_table(const char *name, const char *table)
 	const char *const *found = NULL;
 	void *dso;
 
+	if (path == file) {
+		file = arena_printf(&a, "%s/%s.so", LIBEXEC_FROM_BIN, name);
+		path = child_beside(&a, file);
+	}
 	if (path == file)
-		path = arena_printf(&a, "%s/%s", PKGLIBEXECDIR, file);
+		path = arena_printf(&a, "%s/%s.so", PKGLIBEXECDIR, name);
 	dso = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (dso)
 		found = dlsym(dso, table);

@@ -3,8 +3,9 @@
  * them
  *
  * Each wraps libraries which are slow to load and seldom needed.  It is loaded
- * from the program's directory (in a build tree), or else PKGLIBEXECDIR, and
- * from nowhere else.
+ * from the program's directory (in a build tree); from LIBEXEC_FROM_BIN, which
+ * is relative to that, so that an installed prefix can be moved; or else from
+ * PKGLIBEXECDIR; and from nowhere else.
  */
 #ifndef TFPIPE_BASE_DSO_H
 #define TFPIPE_BASE_DSO_H

@@ -330,6 +330,8 @@ broken() { # HOW
 		(($(du -sm . | cut -f1) <= said))
 	}
 	run -0 bin/tf-plan -C share/doc/tfpipe/examples/first
+	# not where it was installed for: what tf runs and loads is found beside it
+	run -0 env PATH=/usr/bin:/bin "$TF_TEST_SRC/tests/smoke" bin/tf
 }
 
 @test "make install-names: links and what shells complete, over nothing of others" {
@@ -338,13 +340,12 @@ broken() { # HOW
 	names() { # TARGET [NAME=...]
 		make -s -C "$build" "$@" DESTDIR="$PWD/to" prefix=/p
 	}
-	mkdir -p to/p/bin
-	ln -s "$(command -v tf)" to/p/bin/tf
 	run -0 names install-names
+	ln -s "$(command -v tf)" to/p/bin/tf
 	run -0 names install-names
 	[ "$(readlink to/p/bin/terraform)" = tf ]
 	for file in bash-completion/completions/tofu zsh/site-functions/_tofu \
-		fish/vendor_completions.d/tofu.fish; do
+		fish/vendor_completions.d/tofu.fish man/man1/tofu.1; do
 		[ -L "to/p/share/$file" ] || [ -s "to/p/share/$file" ]
 	done
 	run -0 names uninstall-names
