@@ -106,6 +106,16 @@ tf state show 'module.app["api"].terraform_data.x
 tf state show "module.app[\"api\"].terraform_data.x
 tf state show module.app\[\"api\"\].terraform_data.x
 tf state show 'module.app["api"].terraform_data.odd["a
+tf state show "module.app[\"api\"].terraform_data.odd[\"a
+tf state show module.app\[\"api\"\].terraform_data.odd\[\"a
+tf state show 'module.app["api"].terraform_data.odd["it
+tf state show "module.app[\"api\"].terraform_data.odd[\"it
+tf state show module.app\[\"api\"\].terraform_data.odd\[\"it
+tf state show 'module.app["api"].terraform_data.odd["q
+tf state show "module.app[\"api\"].terraform_data.odd[\"q
+tf state show module.app\[\"api\"\].terraform_data.odd\[\"q
+tf plan -target='module.app["api"].terraform_data.odd["it
+tf plan -target="module.app[\"api\"].terraform_data.odd[\"it
 tf state rm terraform_data.one 'module.app["api"].terraform_data.x
 tf taint 'module.app["api"].terraform_data.x
 tf plan -target=terraform_data.l
@@ -130,6 +140,16 @@ tf show mai
 <tf><state><show><module.app["api"].terraform_data.xyz>
 <tf><state><show><module.app["api"].terraform_data.xyz>
 <tf><state><show><module.app["api"].terraform_data.odd["a b"]>
+<tf><state><show><module.app["api"].terraform_data.odd["a b"]>
+<tf><state><show><module.app["api"].terraform_data.odd["a b"]>
+<tf><state><show><module.app["api"].terraform_data.odd["it's"]>
+<tf><state><show><module.app["api"].terraform_data.odd["it's"]>
+<tf><state><show><module.app["api"].terraform_data.odd["it's"]>
+<tf><state><show><module.app["api"].terraform_data.odd["q\"d$"]>
+<tf><state><show><module.app["api"].terraform_data.odd["q\"d$"]>
+<tf><state><show><module.app["api"].terraform_data.odd["q\"d$"]>
+<tf><plan><-target=module.app["api"].terraform_data.odd["it's"]>
+<tf><plan><-target=module.app["api"].terraform_data.odd["it's"]>
 <tf><state><rm><terraform_data.one><module.app["api"].terraform_data.xyz>
 <tf><taint><module.app["api"].terraform_data.xyz>
 <tf><plan><-target=terraform_data.later>
