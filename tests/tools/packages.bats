@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# What others get: the archive of sources, the archive of programs.
+# What others get: the archive of sources, the archive of programs.  scripts/deb tries
+# the Debian packages, scripts/image the image.
 bats_require_minimum_version 1.5.0
 load common
 
@@ -46,4 +47,13 @@ setup() {
 	[ "$UID" != 0 ] || chown -R 65534:65534 there
 	(umask 027 && run -0 make -s -C there/build dist)
 	cmp one there/build/tfpipe-*.tar.gz
+}
+
+@test "configure.ac, NEWS, the Debian package and tf version name one version" {
+	version=$(tf version | sed -n 's/^tfpipe v\([^,]*\),.*/\1/p')
+	[ -n "$version" ]
+	grep -qF "AC_INIT([tfpipe], [$version])" "$TF_TEST_SRC/configure.ac"
+	[[ $(grep -m 1 '[0-9]' "$TF_TEST_SRC/NEWS") = "$version, "* ]]
+	[ ! -d "$TF_TEST_SRC/debian" ] || # which is not in archives of sources
+		[[ $(head -1 "$TF_TEST_SRC/debian/changelog") = "tfpipe ($version-"* ]]
 }
