@@ -107,8 +107,9 @@ void diag_warning(struct diags *ds, const struct range *subject,
 /* Sets the address of the diagnostics from index `from` on that have none. */
 void diags_address(struct diags *ds, size_t from, struct str address);
 
-/* Gives those from index `from` on that are about this file its text, which must
- * live as long as ds->arena: for files that are no part of the configuration. */
+/* Gives those from index `from` on that are about this file its text, which
+ * must live as long as ds->arena: for files that are no part of the
+ * configuration. */
 void diags_give_source(struct diags *ds, size_t from, const struct source *s);
 
 /* Records an error that was reported elsewhere: diags_failed() becomes true, no

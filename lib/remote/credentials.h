@@ -80,7 +80,7 @@ struct cli_insertion {
 
 /* One of them, and how the text that is parsed differs from it. */
 struct cli_file {
-	struct source *written; /* NULL: there is none */
+	struct source *written;               /* NULL: there is none */
 	VEC(struct cli_insertion) insertions; /* in their order */
 };
 
@@ -91,8 +91,8 @@ int cli_file_read(struct arena *a, struct str path, struct cli_file *f,
 
 /* To be called when the body has been gone through: diagnostics from index
  * `from` on get their places in the file as it is written, and its text to be
- * shown with them.  Not so where that may show credentials, as any line may of a
- * file that cannot be parsed (b is NULL). */
+ * shown with them.  Not so where that may show credentials, as any line may of
+ * a file that cannot be parsed (b is NULL). */
 void cli_file_told(const struct cli_file *f, const struct body *b,
 		   struct diags *ds, size_t from);
 

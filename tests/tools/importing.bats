@@ -62,6 +62,27 @@ imports() { # TO ID [FOR_EACH]
 		terraform.tfstate)" = 2 ]
 }
 
+@test "what is no managed resource is imported into nothing, and not generated" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'OpenTofu crashes'
+	for to in data.terraform_remote_state.x module.a.data.terraform_remote_state.x; do
+		imports "$to" '"abcd"'
+		for generate in '' -generate-config-out=g.tf; do
+			run -1 $cli plan -no-color $generate
+			[[ $output = *'Error: Configuration for import target does not exist'*'imports.tf line 1'* ]]
+			[ ! -e g.tf ]
+		done
+	done
+}
+
+@test "for_each of an import with a wrong reference is one error" {
+	for each in var.nope 'toset([local.nope])' '{ a = terraform_data.nope.id }'; do
+		imports terraform_data.new '"abcd"' "$each"
+		run -1 $cli plan -no-color -generate-config-out=g.tf
+		[ "$(grep -c '^Error: Reference to undeclared' <<<"$output")" = 1 ]
+		[[ $output != *'Invalid for_each argument'* ]]
+	done
+}
+
 @test "what lacks its configuration is told, and what cannot be generated" {
 	while IFS='|' read -r to summary; do
 		imports "$to" '"abcd"'

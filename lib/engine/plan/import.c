@@ -68,7 +68,7 @@ int imports_validate(struct arena *a, const struct config *c, bool generate,
 		    (to.resource.mode == MODE_MANAGED &&
 		     config_resource_at(c, to.module, &to.resource)))
 			continue;
-		if (generate)
+		if (generate && to.resource.mode == MODE_MANAGED)
 			not_generated(a, c, im, &to, keys.len > 0, ds);
 		else
 			no_configuration(ds, im, instance_addr_text(a, &to));

@@ -1,10 +1,12 @@
 /* imports.c - see imports.h */
 #include "engine/run/imports.h"
 #include "addr/walk.h"
+#include "config/check/refs.h"
 #include "engine/run/expand.h"
 #include "engine/run/run_int.h"
 #include "engine/run/values.h"
 #include "lang/eval/eval.h"
+#include "lang/syntax/walk.h"
 #include "value/marks.h"
 #include "value/number.h"
 
@@ -43,6 +45,18 @@ static void each_of_tuple(struct import_eval *x, const struct value *v)
 	}
 }
 
+/* Validation does not look at them.  -1: it would be no use to evaluate. */
+static int check_references(struct import_eval *x)
+{
+	const struct refs_place here = { .m = x->run->root->config,
+					 .scratch = x->arena,
+					 .ds = x->ds };
+	struct traversal_vec refs = { 0 };
+
+	expression_variables(x->arena, x->im->for_each, &refs);
+	return config_refs_check(&here, &refs) ? -1 : 0;
+}
+
 void import_eval_each(struct import_eval *x)
 {
 	struct run_module *root = x->run->root;
@@ -59,6 +73,8 @@ void import_eval_each(struct import_eval *x)
 		each_of_tuple(x, tuple);
 		return;
 	}
+	if (check_references(x))
+		return;
 	expansion_compute(root, EXPRESSION_NONE, x->im->for_each,
 			  EXPRESSION_NONE, &e, x->ds);
 	if (e.kind != EXPAND_EACH)

@@ -233,9 +233,9 @@ static int make_parts(struct backend *b, const bool *has, struct str *why)
 		NULL, 0, &rows, why);
 }
 
-/* What is not there yet, and is not to be skipped, is made.  Of several that do so
- * at once those that come second fail, at any part: they go on as long as they find
- * more than before. */
+/* What is not there yet, and is not to be skipped, is made.  Of several that do
+ * so at once those that come second fail, at any part: they go on as long as
+ * they find more than before. */
 static int prepare(struct backend *b, struct str *why)
 {
 	struct pg_backend *p = b->data;
