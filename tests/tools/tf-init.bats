@@ -526,7 +526,7 @@ zeros() {
 
 # The lines that an error shows, and where it is.
 shown() { # COMMAND...
-	run -1 tf "$@" -no-color
+	run -1 tf "$@" -no-color || return 1
 	grep -A 2 '^  on ' <<<"$output" | tr -s ' \n' ' '
 }
 
