@@ -283,8 +283,8 @@ changed_outside() {
 	planned
 	edited "$lacks"
 	run -1 --separate-stderr tf-show -json <edited
-	[[ $stderr == *'differ in "before"'* ]]
-	not_applied 'differ in "before"'
+	[[ $stderr == *'record of terraform_data.b'* ]]
+	not_applied 'record of terraform_data.b'
 	# also where it comes last
 	edited "$lacks | map(select(.record != \"schema\" and .record != \"end\")) +
 		map(select(.record == \"schema\")) + map(select(.record == \"end\"))"
