@@ -475,6 +475,8 @@ Successfully removed 2 resource instance(s).' ]
 	[[ $output = *'Error: Error acquiring the state lock'* ]]
 	(sleep 0.6; exec 7>&-) 3>&- &
 	exec 7>&-
+	run -1 tf-state workspace delete -lock-timeout=soon dev
+	[[ $output != *'Error acquiring'* ]]
 	run -0 tf-state workspace delete -lock-timeout=20s dev
 	[[ $output = *'Deleted workspace "dev"!'* ]]
 	wait $holder

@@ -274,15 +274,13 @@ static void write_module(struct eval_walk *s, struct run_module *m)
 	arena_release(&scratch);
 }
 
-int eval_stage_write(struct run *r, struct stream_out *o, bool lean,
-		     struct diags *ds)
+void eval_stage_write(struct run *r, struct stream_out *o, bool lean,
+		      struct diags *ds)
 {
 	struct diags planned = DIAGS_INIT(r->arena);
 	struct eval_walk s = { r, o, ds, &planned, lean };
-	size_t errors = ds->errors;
 
 	write_module(&s, r->root);
-	return ds->errors == errors ? 0 : -1;
 }
 
 int eval_stage_check(struct run *r, struct diags *ds)

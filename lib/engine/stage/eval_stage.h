@@ -13,9 +13,9 @@
 /* Evaluates all variables (with their validations), local values and
  * expansions of all module instances that are known, and writes their
  * records.  r is of the phase RUN_EVAL.  lean: the values of root variables
- * alone, which are what tf-plan takes.  Returns -1 when errors were added. */
-int eval_stage_write(struct run *r, struct stream_out *o, bool lean,
-		     struct diags *ds);
+ * alone, which are what tf-plan takes. */
+void eval_stage_write(struct run *r, struct stream_out *o, bool lean,
+		      struct diags *ds);
 
 /* Evaluates variables (with their validations), local values and outputs for
  * their diagnostics alone, as the console does when it starts.  Returns -1
