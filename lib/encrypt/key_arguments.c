@@ -91,11 +91,11 @@ static const struct value *members(struct encryption *e,
 			(void *)member(e, s, of, v, row, ds));
 	for (size_t i = 0; i < v->len; i++)
 		if (!map_get(&all, v->type->attrs[i].name))
-			diag_error(ds, &s->at, "Unsupported argument",
-				   "The object \"%s\" of %s has \"%.*s\", "
-				   "which is not expected there.",
-				   of, s->subject,
-				   STR_ARG(v->type->attrs[i].name));
+			diag_error(
+				ds, &s->at, "Unsupported argument",
+				"The object \"%s\" of %s has \"%.*s\", which is not expected there.",
+				of, s->subject,
+				STR_ARG(v->type->attrs[i].name));
 	return ds->errors > errors ? NULL : key_object(e->a, &all);
 }
 

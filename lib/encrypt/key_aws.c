@@ -192,8 +192,7 @@ static const char *take_web_role(struct arena *a, const struct value *v,
 		return NULL;
 	if (member(v, "web_identity_token").n &&
 	    member(v, "web_identity_token_file").n)
-		return "only one of web_identity_token and "
-		       "web_identity_token_file can be there";
+		return "only one of web_identity_token and web_identity_token_file can be there";
 	r = ARENA_NEW(a, struct aws_role);
 	why = take_role(a, v, r);
 	if (why || s->keys.id.n) /* keys go before it */
@@ -205,8 +204,7 @@ static const char *take_web_role(struct arena *a, const struct value *v,
 				 "AWS_WEB_IDENTITY_TOKEN_FILE");
 	s->web = r;
 	if (!r->arn.n)
-		return "there is no role, neither in role_arn nor in "
-		       "AWS_ROLE_ARN";
+		return "there is no role, neither in role_arn nor in AWS_ROLE_ARN";
 	return r->token.n || r->token_file.n
 		       ? NULL
 		       : "there is no web identity: web_identity_token or "
