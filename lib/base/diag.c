@@ -95,6 +95,18 @@ void diags_soften(struct diags *ds, size_t from)
 	}
 }
 
+/* Made here: who copies a diagnostic need not link what counts columns. */
+static const struct source *copied(struct arena *a, const struct source *s)
+{
+	struct source *copy = ARENA_NEW(a, struct source);
+
+	copy->name = str_dup(a, s->name);
+	copy->text = str_dup(a, s->text);
+	copy->base = s->base;
+	copy->arena = a;
+	return copy;
+}
+
 void diags_append(struct diags *to, const struct diags *from)
 {
 	const struct source *given = NULL, *copy = NULL;
@@ -104,9 +116,7 @@ void diags_append(struct diags *to, const struct diags *from)
 
 		if (d.source && d.source != given) {
 			given = d.source;
-			copy = source_new(to->arena,
-					  str_dup(to->arena, given->name),
-					  str_dup(to->arena, given->text));
+			copy = copied(to->arena, given);
 		}
 		if (d.source)
 			d.source = copy;
