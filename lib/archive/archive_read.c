@@ -1,6 +1,7 @@
 /* archive_read.c - archive.so: libarchive, or zip.c; see archive.h */
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include <archive.h>
 #include <archive_entry.h>
@@ -27,7 +28,11 @@ struct packed {
 	unsigned kinds;
 	struct zip_reader *zip; /* it is one: */
 	struct archive *in;     /* or it is not */
-	bool link; /* of that: the entry is one, which has no data */
+	/* of that: the entry is a link, which has no data but, in a zip, what
+	 * it points to */
+	bool link;
+	const char *target;
+	int64_t told; /* bytes of it */
 };
 
 static struct packed *new (unsigned kinds)
@@ -108,7 +113,25 @@ static int next(struct packed *p, struct packed_entry *out)
 		.time = archive_entry_mtime(e),
 	};
 	p->link = out->type == PACKED_LINK;
+	p->target = NULL;
+	p->told = 0;
+	if (p->link && (archive_format(p->in) & ARCHIVE_FORMAT_BASE_MASK) ==
+			       ARCHIVE_FORMAT_ZIP)
+		p->target = archive_entry_symlink(e);
 	return 1;
+}
+
+static int link_data(struct packed *p, const void **block, size_t *n,
+		     int64_t *at)
+{
+	if (!p->target || p->told) {
+		*at = p->told;
+		return 0;
+	}
+	*block = p->target;
+	*n = strlen(p->target);
+	p->told = (int64_t)*n;
+	return *n > 0;
 }
 
 static int data(struct packed *p, const void **block, size_t *n, int64_t *at)
@@ -120,7 +143,7 @@ static int data(struct packed *p, const void **block, size_t *n, int64_t *at)
 		return zip_reader_data(p->zip, block, n, at);
 	*at = 0;
 	if (p->link)
-		return 0;
+		return link_data(p, block, n, at);
 	rc = archive_read_data_block(p->in, block, n, &offset);
 	*at = offset;
 	return rc == ARCHIVE_OK ? 1 : rc == ARCHIVE_EOF ? 0 : -1;
