@@ -1,8 +1,8 @@
 """reach.py - which tests come to a line, seen once, so that a mutant meets those first
 
 The sources are built once more with a call at the beginning of each basic block
-(reach.c), every test is run with that, and what it came to is kept, a file a test
-file, until its source is another.
+(reach.c), every test is run with that, and what it came to is kept in a folder until
+somebody removes it.
 """
 import collections
 import concurrent.futures
