@@ -563,14 +563,15 @@ TF
 		#!/bin/sh
 		: >reading
 		sleep 1
-		'$(sed -n "s/^text=\$('\([^']*\)'.*/\1/p" "$(command -v tf)")' "\$@"
+		'$(dirname "$(command -v tf)")/words' "\$@"
 		status=\$?
 		: >read
 		exit \$status
 	E
 	chmod +x slow
-	sed "s|^text=\$('[^']*'|text=\$('$PWD/slow'|; s|^here=\$0|here='$(command -v tf)'|" \
+	sed "s|^text=\$(\"[^\"]*\"|text=\$('$PWD/slow'|; s|^here=\$0|here='$(command -v tf)'|" \
 		"$(command -v tf)" >tf
+	grep -qF "'$PWD/slow'" tf
 	mkdir tmp
 	export TMPDIR=$PWD/tmp
 	for command in 'apply -auto-approve' 'plan -lock=false' 'state list' init; do

@@ -1158,6 +1158,7 @@ TF
 	for tool in tf tf-parse tf-eval tf-apply tf-ui; do
 		cp "$(command -v $tool)" bin
 	done
+	ln -s "$(dirname "$(command -v tf)")"/{words,runner} bin
 	kinds() { # TOOL
 		jq -r .record "$1.seen" | sort -u | tr '\n' ' '
 	}

@@ -20,6 +20,7 @@ watched() {
 		chmod +x "bin/$tool"
 	done
 	cp "$(command -v tf)" bin
+	ln -s "$(dirname "$(command -v tf)")"/{words,runner} bin
 	PATH=$PWD/bin:$PATH
 }
 
