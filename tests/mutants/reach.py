@@ -19,7 +19,7 @@ from source import FUNCTION  # noqa: E402
 
 CALL = "__sanitizer_cov_trace_pc"
 # They look at the sources or at other programs, or take many minutes.
-NOT = ("compare.bats", "kill.bats", "manuals.bats", "readme.bats")
+NOT = ("compare.bats", "kill.bats", "manuals.bats", "packages.bats", "readme.bats")
 
 
 class Instrumented(Copy):
