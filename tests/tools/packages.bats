@@ -37,7 +37,9 @@ setup() {
 	(
 		umask 077
 		mkdir -p there/build
-		tar -C "$TF_TEST_SRC" -c --exclude='./build*' --exclude=./.git . |
+		# temporary files may lie in the sources
+		tar -C "$TF_TEST_SRC" -c --exclude='./build*' --exclude=./.git \
+			--exclude="./$(realpath --relative-to="$TF_TEST_SRC" "$PWD")" . |
 			tar -C there -xm --no-same-permissions
 		cp -r "$TF_TEST_SRC/build-aux" there
 		cp "$build/Makefile" "$build/config.status" there/build
