@@ -446,6 +446,35 @@ void buf_set_len(struct buf *b, size_t len)
 	b->p[len] = '\0';
 }
 
+int str_hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+struct str str_percent_decode(struct arena *a, struct str s)
+{
+	char *out = arena_alloc(a, s.n + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '%' && i + 2 < s.n &&
+		    str_hex_digit(s.p[i + 1]) >= 0 &&
+		    str_hex_digit(s.p[i + 2]) >= 0) {
+			out[n++] = (char)(str_hex_digit(s.p[i + 1]) << 4 |
+					  str_hex_digit(s.p[i + 2]));
+			i += 2;
+		} else {
+			out[n++] = s.p[i];
+		}
+	}
+	out[n] = '\0';
+	return (struct str){ out, n };
+}
+
 void str_vec_sort(struct str_vec *v, size_t first)
 {
 	if (v->len > first)

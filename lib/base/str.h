@@ -71,6 +71,10 @@ static inline struct str str_sub(struct str s, size_t from, size_t to)
 
 /* Without the white space (of ASCII) around it. */
 struct str str_trim(struct str s);
+/* The value of a hexadecimal digit; -1: it is none. */
+int str_hex_digit(char c);
+/* The bytes that %41 and the like stand for; what is none of these stays. */
+struct str str_percent_decode(struct arena *a, struct str s);
 
 /* The bytes in hexadecimal, in small letters. */
 struct str str_hex(struct arena *a, const unsigned char *bytes, size_t n);

@@ -152,15 +152,6 @@ const struct func func_urlencode = {
 	.impl = do_urlencode,
 };
 
-static int hex_digit(char ch)
-{
-	if (ch >= '0' && ch <= '9')
-		return ch - '0';
-	if (ch >= 'a' && ch <= 'f')
-		return ch - 'a' + 10;
-	return ch >= 'A' && ch <= 'F' ? ch - 'A' + 10 : -1;
-}
-
 static const struct value *do_urldecode(struct func_call *c)
 {
 	struct str s = arg_str(c, 0), part;
@@ -172,16 +163,16 @@ static const struct value *do_urldecode(struct func_call *c)
 			continue;
 		}
 		part = str_sub(s, i, i + 3 < s.n ? i + 3 : s.n);
-		if (part.n < 3 || hex_digit(s.p[i + 1]) < 0 ||
-		    hex_digit(s.p[i + 2]) < 0) {
+		if (part.n < 3 || str_hex_digit(s.p[i + 1]) < 0 ||
+		    str_hex_digit(s.p[i + 2]) < 0) {
 			buf_release(&b);
 			return func_fail(
 				c, -1,
 				"failed to decode URL: invalid URL escape %.*s",
 				STR_ARG(func_quote(c->arena, part)));
 		}
-		buf_putc(&b, (char)(hex_digit(s.p[i + 1]) << 4 |
-				    hex_digit(s.p[i + 2])));
+		buf_putc(&b, (char)(str_hex_digit(s.p[i + 1]) << 4 |
+				    str_hex_digit(s.p[i + 2])));
 		i += 2;
 	}
 	return buf_value(c->arena, &b);

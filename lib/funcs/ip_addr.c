@@ -38,21 +38,13 @@ static int parse_v4(struct str s, uint8_t out[4])
 	return s.n ? -1 : 0;
 }
 
-static int hex_value(char ch)
-{
-	if (ch >= '0' && ch <= '9')
-		return ch - '0';
-	ch |= 32;
-	return ch >= 'a' && ch <= 'f' ? ch - 'a' + 10 : -1;
-}
-
 /* A group of hexadecimal digits, leading zeros in any number. */
 static long read_group(struct str s, size_t *len)
 {
 	long n = 0;
 
-	for (*len = 0; *len < s.n && hex_value(s.p[*len]) >= 0; ++*len) {
-		n = n * 16 + hex_value(s.p[*len]);
+	for (*len = 0; *len < s.n && str_hex_digit(s.p[*len]) >= 0; ++*len) {
+		n = n * 16 + str_hex_digit(s.p[*len]);
 		if (n > 0xffff)
 			return -1;
 	}

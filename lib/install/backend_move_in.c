@@ -203,13 +203,11 @@ static int select_moved(struct backend_choice *in, struct str name)
 {
 	struct backend_news n = { .step = BACKEND_CLOUD_MOVED,
 				  .current = name };
-	bool several, found = false;
+	bool several;
 
 	if (backend_list(in, &in->new, &n.workspaces, &several, NULL))
 		return -1;
-	for (size_t i = 0; i < n.workspaces.len; i++)
-		found = found || str_eq(n.workspaces.items[i], name);
-	if (!found)
+	if (!str_vec_has(&n.workspaces, name))
 		return 0;
 	if (workspace_select(in->data_dir, name, in->ds))
 		return -1;

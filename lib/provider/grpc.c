@@ -172,7 +172,7 @@ static int on_header(nghttp2_session *s, const nghttp2_frame *f,
 		if (c->status < 0)
 			c->status = GRPC_UNKNOWN;
 	} else if (name_is(name, nname, "grpc-message") && nvalue <= TEXT_MAX) {
-		c->text = grpc_percent_decode(
+		c->text = str_percent_decode(
 			&c->arena, (struct str){ (const char *)value, nvalue });
 	}
 	return 0;

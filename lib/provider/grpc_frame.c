@@ -74,31 +74,3 @@ void grpc_deframer_release(struct grpc_deframer *d)
 {
 	buf_release(&d->buf);
 }
-
-static int hex(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-struct str grpc_percent_decode(struct arena *a, struct str s)
-{
-	char *out = arena_alloc(a, s.n + 1);
-	size_t n = 0;
-
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '%' && i + 2 < s.n && hex(s.p[i + 1]) >= 0 &&
-		    hex(s.p[i + 2]) >= 0) {
-			out[n++] =
-				(char)(hex(s.p[i + 1]) << 4 | hex(s.p[i + 2]));
-			i += 2;
-		} else {
-			out[n++] = s.p[i];
-		}
-	}
-	out[n] = '\0';
-	return (struct str){ out, n };
-}

@@ -285,8 +285,6 @@ enum grpc_status grpc_deframe(struct grpc_deframer *d, struct str bytes,
 /* Is a frame unfinished? */
 bool grpc_deframe_partial(const struct grpc_deframer *d);
 void grpc_deframer_release(struct grpc_deframer *d);
-/* grpc-message: decodes %XX. */
-struct str grpc_percent_decode(struct arena *a, struct str s);
 
 /*
  * wire.c: protobuf messages field by field, without unpacking them

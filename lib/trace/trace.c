@@ -1,6 +1,5 @@
 /* trace.c - see trace.h */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +25,8 @@ enum {
 	KIND_INTERNAL = 1,   /* as the protocol numbers them */
 	KIND_CLIENT = 3,
 	STATUS_ERROR = 2,
-	MOST = 64 * 1024, /* of a file with certificates */
+	MOST = 64 *
+	       1024, /* bytes of a file with certificates, and of answers */
 };
 
 struct trace_span {
@@ -84,31 +84,6 @@ static struct str endpoint(void)
 	return str_printf(&trace.arena, "%.*s/v1/traces", STR_ARG(s));
 }
 
-static int hex_value(char c)
-{
-	const char *digits = "0123456789abcdef";
-	const char *at = strchr(digits, c | 0x20);
-
-	return c && at ? (int)(at - digits) : -1;
-}
-
-static struct str percent_decoded(struct str s)
-{
-	struct buf b = BUF_INIT;
-
-	for (size_t i = 0; i < s.n; i++) {
-		const bool coded = s.p[i] == '%' && i + 2 < s.n &&
-				   hex_value(s.p[i + 1]) >= 0 &&
-				   hex_value(s.p[i + 2]) >= 0;
-
-		buf_putc(&b, coded ? (char)(hex_value(s.p[i + 1]) * 16 +
-					    hex_value(s.p[i + 2]))
-				   : s.p[i]);
-		i += coded ? 2 : 0;
-	}
-	return buf_take(&trace.arena, &b);
-}
-
 /* Takes the first of "key=value,key=value"; false: there is no more. */
 static bool next_pair(struct str *list, struct str *key, struct str *value)
 {
@@ -122,7 +97,8 @@ static bool next_pair(struct str *list, struct str *key, struct str *value)
 		if (equals <= 0)
 			continue;
 		*key = str_trim(str_sub(pair, 0, (size_t)equals));
-		*value = percent_decoded(
+		*value = str_percent_decode(
+			&trace.arena,
 			str_trim(str_sub(pair, (size_t)equals + 1, pair.n)));
 		return true;
 	}
@@ -188,26 +164,35 @@ static struct str request_head(void)
 	return buf_take(&trace.arena, &b);
 }
 
-/* The file's text, or STR_NONE. */
-static struct str file_text(struct str name)
+/* Certificates and keys are files.  NULL, or what is wrong with one. */
+static const char *put_files(struct jw *w)
 {
-	const int fd = open(arena_strndup(&trace.arena, name.p, name.n),
-			    O_RDONLY | O_CLOEXEC);
-	char *text = arena_alloc(&trace.arena, MOST);
-	const ssize_t n = fd < 0 ? -1 : read(fd, text, MOST);
+	static const char *const files[][2] = {
+		{ "ca", "CERTIFICATE" },
+		{ "certificate", "CLIENT_CERTIFICATE" },
+		{ "key", "CLIENT_KEY" },
+	};
+	struct str text;
 
-	if (fd >= 0)
-		close(fd);
-	return n > 0 ? (struct str){ text, (size_t)n } : STR_NONE;
+	for (int i = 0; i < 3; i++) {
+		const char *path = setting(files[i][1]).p;
+
+		if (!path)
+			continue;
+		if (io_read_regular(&trace.arena, path, MOST, &text))
+			return arena_printf(&trace.arena, "%s: %s", path,
+					    strerror(errno));
+		jw_member_str(w, files[i][0], text);
+	}
+	return NULL;
 }
 
-static struct str request_line(long timeout)
+/* NULL, or what is wrong with the settings. */
+static const char *make_request(void)
 {
 	struct str headers = setting("HEADERS"), key, value;
-	const char *const files[][2] = { { "ca", "CERTIFICATE" },
-					 { "certificate",
-					   "CLIENT_CERTIFICATE" },
-					 { "key", "CLIENT_KEY" } };
+	const char *timeout = setting("TIMEOUT").p, *wrong;
+	long ms = timeout ? atol(timeout) : TIMEOUT;
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
 
@@ -223,13 +208,13 @@ static struct str request_line(long timeout)
 		jw_str(&w, value);
 	}
 	jw_object_end(&w);
-	for (int i = 0; i < 3; i++)
-		if (setting(files[i][1]).n)
-			jw_member_str(&w, files[i][0],
-				      file_text(setting(files[i][1])));
-	jw_member_int(&w, "seconds", (timeout + 999) / 1000);
+	if (ms <= 0)
+		ms = TIMEOUT;
+	jw_member_int(&w, "seconds", (ms + 999) / 1000);
+	wrong = put_files(&w);
 	jw_key(&w, "body_size");
-	return buf_take(&trace.arena, &b);
+	trace.request = buf_take(&trace.arena, &b);
+	return wrong;
 }
 
 /* --- the program that sends them --- */
@@ -322,11 +307,12 @@ static bool take_parent(const char *s, struct trace_span *program)
 	enum { TRACE_AT = 3, SPAN_AT = TRACE_AT + TRACE_ID + 1 };
 	enum { FLAGS_AT = SPAN_AT + SPAN_ID + 1, LENGTH = FLAGS_AT + 2 };
 
-	if (!s || strlen(s) < LENGTH || s[2] != '-' || s[SPAN_AT - 1] != '-' ||
-	    s[FLAGS_AT - 1] != '-')
+	if (!s || strlen(s) < LENGTH || s[TRACE_AT - 1] != '-' ||
+	    s[SPAN_AT - 1] != '-' || s[FLAGS_AT - 1] != '-')
 		return false;
 	for (int i = 0; i < LENGTH; i++)
-		if (s[i] != '-' && hex_value(s[i]) < 0)
+		if (str_hex_digit(s[i]) < 0 && i != TRACE_AT - 1 &&
+		    i != SPAN_AT - 1 && i != FLAGS_AT - 1)
 			return false;
 	memcpy(trace.id, s + TRACE_AT, TRACE_ID);
 	memcpy(program->parent, s + SPAN_AT, SPAN_ID);
@@ -346,22 +332,11 @@ static struct trace_span *span_new(const char *name)
 	return s;
 }
 
-/* What is set that has no effect here; NULL: nothing. */
-static const char *unsupported(void)
-{
-	const struct str protocol = setting("PROTOCOL");
-
-	if (str_is(protocol, "grpc"))
-		return "OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not supported: they go by http/json";
-	return NULL;
-}
-
 void trace_begin(const char *name)
 {
 	const char *exporter = getenv("OTEL_TRACES_EXPORTER");
-	const char *timeout, *wrong;
+	const char *wrong;
 	struct trace_span *s;
-	long ms;
 
 	if (!exporter || strcmp(exporter, "otlp") != 0)
 		return;
@@ -369,7 +344,9 @@ void trace_begin(const char *name)
 	trace.name = arena_strndup(&trace.arena, name, strlen(name));
 	s = span_new(trace.name);
 	trace.program = s;
-	wrong = unsupported();
+	wrong = str_is(setting("PROTOCOL"), "grpc")
+			? "OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not supported: they go by http/json"
+			: make_request();
 	setenv("TFPIPE_TRACED", "1", 1);
 	if (wrong || start_fetch()) {
 		warn(str_c(wrong ? wrong : strerror(errno)));
@@ -381,10 +358,7 @@ void trace_begin(const char *name)
 		trace.state = str_c(getenv("TRACESTATE"));
 	else
 		random_hex(trace.id, TRACE_ID);
-	timeout = setting("TIMEOUT").p;
-	ms = timeout ? atol(timeout) : TIMEOUT;
 	trace.before = request_head();
-	trace.request = request_line(ms > 0 ? ms : TIMEOUT);
 	setenv("TRACEPARENT",
 	       arena_printf(&trace.arena, "00-%s-%s-01", trace.id, s->id), 1);
 }

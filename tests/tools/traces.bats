@@ -99,10 +99,11 @@ spans_of() {
 	# what is no such text begins a trace of its own
 	forget
 	for wrong in '' 00-0af7-b7ad-01 00_0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01 \
-		00-0af7651916cd43dd8448eb211c80319z-b7ad6b7169203331-01; do
+		00-0af7651916cd43dd8448eb211c80319z-b7ad6b7169203331-01 \
+		00-0af7651916cd43dd-448eb211c80319c-b7ad6b7169203331-01; do
 		TRACEPARENT=$wrong tf-parse >parsed
 	done
-	[ "$(jq -r .traceId "$collector_dir/spans.jsonl" | sort -u | wc -l)" = 4 ]
+	[ "$(jq -r .traceId "$collector_dir/spans.jsonl" | sort -u | wc -l)" = 5 ]
 	jq -es 'all(has("parentSpanId") | not)' "$collector_dir/spans.jsonl"
 }
 
@@ -159,6 +160,9 @@ spans_of() {
 	grep -q '^Plan: 2 to add' out
 	[[ $(cat err) = 'tf plan: traces: OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not supported'* ]]
 	[ "$(wc -l <err)" = 1 ]
+	# nor by a certificate that cannot be read, as if there were none
+	OTEL_EXPORTER_OTLP_CERTIFICATE=none.pem tf plan >out 2>err
+	[ "$(cat err)" = 'tf plan: traces: none.pem: No such file or directory' ]
 }
 
 @test "nothing is sent unless it is asked for" {

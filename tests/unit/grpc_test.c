@@ -93,12 +93,12 @@ static void test_percent(void)
 {
 	struct arena a = ARENA_INIT;
 
-	CHECK_STR(grpc_percent_decode(&a, STR("plain")), "plain");
-	CHECK_STR(grpc_percent_decode(&a, STR("a%20b%3A%c3%A9")),
+	CHECK_STR(str_percent_decode(&a, STR("plain")), "plain");
+	CHECK_STR(str_percent_decode(&a, STR("a%20b%3A%c3%A9")),
 		  "a b:\xc3\xa9");
-	CHECK_STR(grpc_percent_decode(&a, STR("100%")), "100%");
-	CHECK_STR(grpc_percent_decode(&a, STR("%2")), "%2");
-	CHECK_STR(grpc_percent_decode(&a, STR("%zz%41")), "%zzA");
+	CHECK_STR(str_percent_decode(&a, STR("100%")), "100%");
+	CHECK_STR(str_percent_decode(&a, STR("%2")), "%2");
+	CHECK_STR(str_percent_decode(&a, STR("%zz%41")), "%zzA");
 	arena_release(&a);
 }
 

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "install/modules/modules_int.h"
+#include "base/file_path.h"
 #include "base/child.h"
 #include "base/io.h"
 #include "install/package/copy_tree.h"
@@ -101,13 +102,11 @@ static int wait_for(const struct hg *h, const struct child *c, struct buf *said)
 /* The directory of the clone as it is named from elsewhere. */
 static const char *full_name(const struct hg *h)
 {
-	char *here = h->dir.p[0] == '/' ? NULL : getcwd(NULL, 0);
-	const char *full =
-		here ? arena_printf(h->s->a, "%s/%.*s", here, STR_ARG(h->dir))
-		     : h->dir.p;
+	char *here = getcwd(NULL, 0);
+	const struct str full = file_path_in(h->s->a, str_c(here), h->dir);
 
 	free(here);
-	return full;
+	return full.p;
 }
 
 /* In dir.  -1 with errno, or the exit status. */
