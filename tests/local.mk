@@ -38,7 +38,7 @@ EXTRA_DIST += .clang-format tests/.clang-format .clang-tidy .editorconfig tests/
 	tests/lint/rules.py tests/lint/shell.py \
 	tests/lint/walk.py tests/lint/bad.bats tests/lint/good.bats \
 	tests/conformance-floor tests/bench/run tests/bench/language tests/bench/modules \
-	tests/bench/providers tests/bench/s3 tests/programs.py \
+	tests/bench/providers tests/bench/refresh tests/bench/s3 tests/programs.py \
 	scripts/lib.sh scripts/quickstart \
 	scripts/check scripts/nightly scripts/torture scripts/providers scripts/servers
 # Those that take longest begin first: nobody waits for the last of them alone.  They
@@ -100,7 +100,7 @@ bats_tests = \
 	tests/tools/provider-iteration-unaliased.bats \
 	tests/tools/provider-order.bats \
 	tests/tools/provider-limit.bats \
-	tests/tools/refusals.bats \
+	tests/tools/refreshing.bats tests/tools/refusals.bats \
 	tests/tools/registry-hostile.bats \
 	tests/tools/registry-tools.bats \
 	tests/tools/recovery.bats \

@@ -96,9 +96,10 @@ static int check_apply_options(struct tool *t)
 {
 	const struct selector_options *o = &t->g.so;
 
-	if (o->destroy || o->refresh_only || !o->refresh || o->target.len ||
-	    o->exclude.len || o->target_files.len || o->exclude_files.len ||
-	    o->replace.len || t->g.state_path.n || t->g.leave_errors)
+	if (o->destroy || o->refresh_only || o->refresh.n ||
+	    o->minimal_refresh || o->target.len || o->exclude.len ||
+	    o->target_files.len || o->exclude_files.len || o->replace.len ||
+	    t->g.state_path.n || t->g.leave_errors)
 		return diag_error(
 			&t->ds, NULL, "Invalid combination of options",
 			"With -apply the plan says what is selected.");
@@ -172,9 +173,7 @@ static int run(struct tool *t)
 
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = ARENA_INIT,
-			  .seal = true,
-			  .g = { .so = { .refresh = true } } };
+	struct tool t = { .arena = ARENA_INIT, .seal = true };
 	int rc;
 
 	io_init();

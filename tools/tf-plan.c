@@ -122,8 +122,7 @@ int main(int argc, char **argv)
 {
 	struct tool t = { .arena = ARENA_INIT,
 			  .seal = true,
-			  .stage = { .so = { .refresh = true },
-				     .max_providers = NO_LIMIT_GIVEN } };
+			  .stage = { .max_providers = NO_LIMIT_GIVEN } };
 	int rc;
 
 	io_init();

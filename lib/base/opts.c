@@ -109,9 +109,7 @@ static int refuse(struct parse *s, const struct opt *p)
 			  s->typed ? s->typed : s->o->tool, p->name, p->help);
 }
 
-/* Accepts what Go's strconv.ParseBool does, since command lines are written for
- * that. */
-static int read_bool(struct str text, bool *out)
+int opts_bool(struct str text, bool *out)
 {
 	static const char *const yes[] = {
 		"1", "t", "T", "true", "TRUE", "True"
@@ -145,7 +143,7 @@ static int store(struct parse *s, const struct opt *p, struct str value)
 
 	switch (p->kind) {
 	case OPT_FLAG:
-		if (value.p && read_bool(value, &flag))
+		if (value.p && opts_bool(value, &flag))
 			return bad(
 				s,
 				"invalid boolean value \"%.*s\" for -%s: parse error",
@@ -153,6 +151,10 @@ static int store(struct parse *s, const struct opt *p, struct str value)
 		if (p->value)
 			*(bool *)p->value = flag;
 		value = flag ? STR_NONE : STR("false");
+		break;
+	case OPT_WORD:
+		if (p->value)
+			*(struct str *)p->value = value.p ? value : STR("true");
 		break;
 	case OPT_STRING:
 		if (p->value)
@@ -188,7 +190,7 @@ static int check_group(struct parse *s, const struct opt *p, struct str value)
 	bool on = true;
 
 	if (!p->group ||
-	    (p->kind == OPT_FLAG && value.p && (read_bool(value, &on) || !on)))
+	    (p->kind == OPT_FLAG && value.p && (opts_bool(value, &on) || !on)))
 		return 0;
 	for (size_t i = 0; i < s->ngroups; i++) {
 		if (s->of_group[i]->group != p->group)
@@ -271,7 +273,8 @@ static int take_option(struct parse *s, struct str name, int argc, char **argv,
 		return unknown(s, name);
 	if (s->given)
 		vec_push(s->a, s->given, str_c(p->name));
-	if (eq < 0 && p->kind != OPT_FLAG && p->kind != OPT_REFUSED) {
+	if (eq < 0 && p->kind != OPT_FLAG && p->kind != OPT_WORD &&
+	    p->kind != OPT_REFUSED) {
 		if (*i + 1 == argc)
 			return bad(s, "flag needs an argument: -%s", p->name);
 		value = str_c(argv[++*i]);

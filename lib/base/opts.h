@@ -16,6 +16,7 @@
 
 enum opt_kind {
 	OPT_FLAG,    /* bool: present = true, or =true/=false */
+	OPT_WORD,    /* struct str: what is behind =, "true" if nothing is */
 	OPT_STRING,  /* struct str, last one wins */
 	OPT_LIST,    /* struct str_vec, in order given */
 	OPT_INT,     /* long */
@@ -80,6 +81,9 @@ void opts_print_rows(const struct opts *o, FILE *out);
 enum opts_result opts_parse(struct arena *a, const struct opts *o, int argc,
 			    char **argv, struct str_vec *rest,
 			    struct str_vec *given, struct diags *ds);
+/* What a flag says: true, false, or what else Go's strconv.ParseBool reads,
+ * since command lines are written for that.  -1: none of it. */
+int opts_bool(struct str text, bool *out);
 /* Was the option of that name used? */
 bool opts_given(const struct str_vec *given, const char *name);
 /* The first option used that does not count with the mode, or NULL.  Call it

@@ -89,9 +89,9 @@ enum { /* struct opt.route */
 struct word_options {
 	bool auto_approve, destroy, detailed_exitcode, input, json, lock;
 	bool ignore_remote;
-	bool refresh, refresh_only, show_config, show_json, show_state;
+	bool refresh_only, show_config, show_json, show_state;
 	struct str color, config, deprecation, generate, graph_plan, graph_type;
-	struct str json_into, module, out, plan_file, lock_timeout;
+	struct str json_into, module, out, plan_file, lock_timeout, refresh;
 	struct str_vec exclude_files, target_files;
 };
 

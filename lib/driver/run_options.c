@@ -180,6 +180,10 @@ static size_t fill(const struct row **rows, struct arena *a,
 		{ CMD_SHOW,
 		  { "module", OPT_STRING, &o->module, "DIR",
 		    "the module in that directory (with -json)" } },
+		{ CMD_PLAN | APPLIES,
+		  { "minimal-refresh", OPT_FLAG, NULL, NULL,
+		    "look at those objects alone that are to change",
+		    .route = TO_GRAPH } },
 		{ CMD_GRAPH,
 		  { "module-depth", OPT_INT, NULL, "N", "no effect" } },
 		{ EVERY & ~PROGRAMS,
@@ -212,8 +216,8 @@ static size_t fill(const struct row **rows, struct arena *a,
 		    "the output of provisioners with its control characters",
 		    .route = TO_UI } },
 		{ RUNS,
-		  { "refresh", OPT_FLAG, &o->refresh, NULL,
-		    "look at the real objects first (default true)",
+		  { "refresh", OPT_WORD, &o->refresh, NULL,
+		    "look at the real objects first: true, false or older-than=AGE",
 		    .route = TO_GRAPH } },
 		{ RUNS,
 		  { "refresh-only", OPT_FLAG, &o->refresh_only, NULL,
@@ -303,6 +307,7 @@ struct opt *run_options_table(struct arena *a, unsigned command,
 int run_options_check(unsigned command, const struct word_options *o,
 		      struct diags *ds)
 {
+	bool refresh;
 	uint64_t ms;
 
 	if (text_color(o->color, ds) ||
@@ -316,7 +321,7 @@ int run_options_check(unsigned command, const struct word_options *o,
 				  "-deprecation is module:all, module:local or "
 				  "module:none; \"%.*s\" is not supported",
 				  STR_ARG(o->deprecation));
-	if (o->refresh_only && !o->refresh)
+	if (o->refresh_only && !opts_bool(o->refresh, &refresh) && !refresh)
 		return diag_error(ds, NULL, "Incompatible refresh options",
 				  "-refresh-only does nothing but refresh: "
 				  "-refresh=false cannot be used with it.");

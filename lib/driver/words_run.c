@@ -316,7 +316,6 @@ static int parse(struct words *w, struct str_vec *operands)
 
 	w->options = (struct word_options){
 		.lock = true,
-		.refresh = true,
 		.input = true,
 	};
 	o.tool = arena_printf(w->a, "%s %s", product_command(),

@@ -76,7 +76,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan/output_changes.c lib/engine/plan/plan.c \
 	lib/engine/plan/plan.h lib/engine/plan/plan_int.h \
 	lib/engine/plan/plan_steps.c lib/engine/plan/plan_records.c \
-	lib/engine/plan/refresh.c lib/engine/plan/relevant.c \
+	lib/engine/plan/reads.c lib/engine/plan/refresh.c lib/engine/plan/relevant.c \
 	lib/engine/plan/triggers.c lib/engine/plan/work.c
 
 # tf-apply

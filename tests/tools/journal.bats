@@ -358,6 +358,11 @@ unknown() { # how many a plan tells
 	[ "$(unknown -refresh=false)" = 1 ]
 	run -0 tf apply -refresh=false -target=test_thing.r -auto-approve
 	[ "$(unknown)" = 1 ]
+	sed -i 's/value = "2"/value = "1"/' main.tf # as the state has it
+	run -0 tf apply -minimal-refresh -auto-approve
+	[[ $output = *'1 object was not read again'* ]]
+	[ "$(unknown)" = 1 ]
+	sed -i 's/value = "1"/value = "2"/' main.tf
 	run -0 tf apply -refresh-only -auto-approve
 	[ "$(unknown)" = 0 ]
 	[ ! -e $journal ]

@@ -74,7 +74,7 @@ static int settle_known(struct apply *ap)
 	size_t n;
 	int rc = 0;
 
-	if (what->refresh && !target_set_narrows(&what->set))
+	if (selectors_read_all(what) && !target_set_narrows(&what->set))
 		rc = journal_settle(ap->backend, NULL, false, &n);
 	for (size_t i = 0; i < all->len && !rc; i++) {
 		const struct change *c = all->items[i];

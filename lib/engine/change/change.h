@@ -70,7 +70,9 @@ struct change {
 	struct str import_id;                 /* empty: not an import */
 	const struct value *import_identity;
 	struct str generated_config;
-	bool create_before_destroy;       /* effective, forced included */
+	bool create_before_destroy; /* effective, forced included */
+	bool unread; /* what was before is what the state says: it was to be
+			refreshed, but for an option */
 	struct dependencies dependencies; /* for the state */
 };
 

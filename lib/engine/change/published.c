@@ -131,6 +131,8 @@ static void write_members(struct jw *w, struct arena *a, const struct change *c,
 		jw_key(w, "action_reason");
 		jw_cstr(w, reason_name(c->reason));
 	}
+	if (c->unread)
+		jw_member_bool(w, "refreshed", false);
 }
 
 void change_put_published(struct stream_out *o, const char *kind,
@@ -193,6 +195,7 @@ static const struct member_field record_fields[] = {
 	FIELD(provider_name),
 	FIELD(deposed),
 	FIELD(action_reason),
+	FIELD(refreshed),
 	{ STR_INIT("change"), offsetof(struct published, change), -1,
 	  change_fields },
 	FIELD(planned),
@@ -389,5 +392,6 @@ const char *published_differs(struct arena *a, const struct published *x,
 	struct published p = *x, q = *y;
 
 	p.action_reason = q.action_reason = STR_NONE;
+	p.refreshed = q.refreshed = STR_NONE;
 	return differs(a, record_fields, &p, &q);
 }

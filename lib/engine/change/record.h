@@ -26,7 +26,8 @@
  * does not have one. */
 struct published {
 	struct str address, previous_address, module_address, mode, type, name;
-	struct str index, provider_name, deposed, action_reason, change;
+	struct str index, provider_name, deposed, action_reason, refreshed;
+	struct str change;
 	struct str planned; /* of an output, as values are in streams */
 	/* within `change` */
 	struct str actions, before, after, after_unknown;
@@ -40,8 +41,8 @@ int published_read(struct str line, struct published *out);
 /* The members of a copy of the line that p was read from. */
 struct published published_of_copy(const struct published *p, struct str line,
 				   struct str copy);
-/* The name of a member that differs; NULL: none does.  The reason, which only a
- * resource_change has, is not compared. */
+/* The name of a member that differs; NULL: none does.  What only a
+ * resource_change has is not compared: the reason, whether it was read. */
 const char *published_differs(struct arena *a, const struct published *x,
 			      const struct published *y);
 /* Do two JSON texts say the same?  1.0 and 1, or other spacing, are no

@@ -76,6 +76,7 @@ struct change *job_change(struct job *j, enum action action, enum reason reason,
 			   ? c->before
 			   : keep(j, after);
 	c->create_before_destroy = j->cbd;
+	c->unread = j->unread;
 	keep_paths(j, &c->required_replace);
 	c->planned_private = str_dup(p->arena, j->w.plan.planned_private);
 	if (j->now.identity)

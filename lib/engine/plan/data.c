@@ -108,7 +108,7 @@ static enum worked validate_data(struct worker *w)
 {
 	struct job *j = job_of(w);
 
-	j->said_before = w->ds.len;
+	j->said_before = diags_mark(&w->ds);
 	w->q.config = value_unmark_deep(w->a, w->config, NULL);
 	w->keep_on = w->block->check != NULL;
 	return worker_call(w, CALL_VALIDATE_RESOURCE);
@@ -186,7 +186,7 @@ static enum worked nested(struct job *j, const struct value *v)
 		value_null(j->w.a, j->w.schema->block->implied);
 	struct path_vec unknown = { 0 };
 
-	nested_check_settle(&j->w, j->said_before);
+	nested_check_settle(&j->w, j->said_before.len);
 	if (v) {
 		note_read(j, v);
 	} else {

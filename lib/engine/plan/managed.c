@@ -94,7 +94,7 @@ static enum worked object_refreshed(struct worker *w)
 {
 	struct job *j = job_of(w);
 
-	if (j->now.value && w->run->opts.refresh && !j->importing)
+	if (j->now.value && w->run->opts.refresh && !j->importing && !j->unread)
 		merge_dependencies(j);
 	j->refreshed = true;
 	return j->p->skip_changes ? worker_go(w, refresh_only) : WORK_NEXT;
@@ -114,8 +114,26 @@ static enum worked start_plan(struct worker *w)
 {
 	struct job *j = job_of(w);
 
+	j->said_before = diags_mark(&w->ds);
 	worker_plan(w, &j->now, j->triggered, j->cbd);
 	return WORK_NEXT;
+}
+
+static worker_step *const planned_again[];
+
+/* -minimal-refresh: what the state alone asks to change is read, and planned
+ * again from what is there. */
+static enum worked read_what_changes(struct worker *w)
+{
+	struct job *j = job_of(w);
+
+	if (!j->read_to_change || w->plan.action == ACTION_NOOP)
+		return WORK_NEXT;
+	diags_rollback(&w->ds, j->said_before);
+	w->q = (struct provider_request){ .config = NULL };
+	j->read_to_change = j->unread = false;
+	j->planned = true;
+	return worker_go(w, planned_again);
 }
 
 static enum worked record_plan(struct worker *w)
@@ -169,28 +187,21 @@ static enum worked publish_planned(struct worker *w)
 	return WORK_NEXT;
 }
 
-worker_step *const plan_managed[] = {
-	begin_managed,
-	job_self_reference,
-	worker_provider_meta,
-	job_destroy_setting,
-	job_import,
-	job_imported,
-	job_import_read,
-	job_read,
-	job_upgraded,
-	follow_settings,
-	job_refresh,
-	job_refreshed,
-	object_refreshed,
-	job_generate,
-	look_at_triggers,
-	job_configure,
-	start_plan,
-	WORKER_PLAN_STEPS,
-	record_plan,
-	check_allowed,
-	publish_planned,
-	job_postconditions,
+#define RECORD_STEPS \
+	record_plan, check_allowed, publish_planned, job_postconditions
+
+static worker_step *const planned_again[] = {
+	job_refresh, job_refreshed,     object_refreshed,
+	start_plan,  WORKER_PLAN_STEPS, RECORD_STEPS,
 	NULL,
+};
+
+worker_step *const plan_managed[] = {
+	begin_managed,       job_self_reference, worker_provider_meta,
+	job_destroy_setting, job_import,         job_imported,
+	job_import_read,     job_read,           job_upgraded,
+	follow_settings,     job_refresh,        job_refreshed,
+	object_refreshed,    job_generate,       look_at_triggers,
+	job_configure,       start_plan,         WORKER_PLAN_STEPS,
+	read_what_changes,   RECORD_STEPS,       NULL,
 };

@@ -234,7 +234,10 @@ static int plan_walk(struct plan *p, struct config *c)
 		       plan_graph_link(p->pg, &o->overrides->links, p->diags)))
 		return -1;
 	select_nodes(p);
+	p->reads = reads_open(p);
 	walk(p);
+	if (p->reads)
+		reads_save(p);
 	if (p->mode == RUN_DESTROY)
 		check_inputs(p);
 	plan_outputs_finish(p);

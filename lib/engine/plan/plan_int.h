@@ -167,6 +167,8 @@ struct plan {
 	struct stop_requests requests;
 	bool stopped; /* asked to stop: no instance is begun */
 	bool finished;
+	struct reads *reads; /* NULL: they are not remembered */
+	size_t unread;       /* objects that an option left unread */
 	VEC(struct output_change) outputs;
 	VEC(struct module_output) module_outputs; /* that are not null */
 	struct str_vec
@@ -191,14 +193,21 @@ struct job {
 	struct resource_object previous; /* upgraded */
 	struct resource_object now;      /* refreshed */
 	bool refreshed; /* now is what is there, and was not noted */
+	bool unread;    /* now is what the state says: to be refreshed, were it
+			     not for an option */
+	bool read_to_change; /* that is read after all if it is to change */
+	bool planned;        /* once, unread */
+	bool looked;         /* the provider has told what is there */
+	struct str reading;  /* its key in the file of reads; empty: none yet */
 	/* What the state has, where it is of the schema's version and has no
 	 * attribute that the schema has not; else NULL. */
 	const struct value *stored;
 	const struct import_target *importing; /* by what; NULL: it is not */
-	struct str generated; /* the block, for -generate-config-out */
-	bool triggered;       /* by replace_triggered_by */
-	bool cbd;             /* create_before_destroy, forced too */
-	size_t said_before;   /* diagnostics before reading */
+	struct str generated;          /* the block, for -generate-config-out */
+	bool triggered;                /* by replace_triggered_by */
+	bool cbd;                      /* create_before_destroy, forced too */
+	struct diags_mark said_before; /* before planning with the provider, or
+					  reading a data source */
 };
 static inline struct job *job_of(struct worker *w)
 {
@@ -346,6 +355,25 @@ bool plan_output_now(const struct plan *p, const struct output_change *c,
 void plan_write(struct stream_out *o, struct plan *p);
 /* Is there anything to apply? */
 bool plan_has_changes(const struct plan *p);
+
+/*
+ * reads.c: when objects were read, for -refresh=older-than
+ *
+ * The file `reads` of the data directory remembers objects that a provider
+ * found to be as the state has them, and when that was.  An object is known by
+ * what the state says of it: where another apply has changed it, or a plan has
+ * found it otherwise, there is nothing to remember.  Plans keep the file once
+ * it is there; the first with the option makes it.
+ */
+
+/* NULL: nothing is remembered here. */
+struct reads *reads_open(struct plan *p);
+/* Was the job's object found as the state has it, since that long ago? */
+bool reads_recent(struct job *j);
+/* Its provider was asked, and found it so, or not. */
+void reads_note(struct job *j, bool as_stored);
+/* Writes the file; a warning, where it cannot and the option was given. */
+void reads_save(struct plan *p);
 
 /* refresh.c: an object of the state, as it was and as it is */
 

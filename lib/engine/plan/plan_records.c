@@ -380,7 +380,12 @@ static void write_plan(struct stream_out *o, struct plan *p)
 	const struct run_options *ro = &p->opts.run;
 	struct buf relevant = BUF_INIT;
 	struct plan_record r = {
-		.what = { p->mode, ro->refresh, ro->only },
+		.what = { .mode = p->mode,
+			  .refresh = ro->refresh,
+			  .minimal_refresh = ro->refresh && ro->minimal_refresh,
+			  .refresh_older_than = ro->refresh_older_than,
+			  .set = ro->only },
+		.unread = (int64_t)p->unread,
 		.timestamp = ro->timestamp,
 		.workspace = p->run->opts.workspace,
 		.errored = p->errored,

@@ -36,9 +36,9 @@ static int choose_selectors(struct plan_steps *p)
 		p->so.refresh_only = true;
 	if (!p->in.have_selectors)
 		return selectors_parse(p->arena, &p->so, s, p->ds);
-	if (!p->so.refresh)
-		s->refresh = false;
-	return selectors_check(s, p->ds);
+	return selectors_refresh(&p->so, s, p->ds) || selectors_check(s, p->ds)
+		       ? -1
+		       : 0;
 }
 
 /* -generate-config-out makes a new file. */
@@ -127,7 +127,12 @@ static void run_options(struct plan_steps *p, struct run_options *o)
 
 	*o = (struct run_options){
 		.mode = s->mode,
-		.refresh = s->refresh,
+		/* No plan to destroy says which objects are to be read: as in
+		 * Terraform none is. */
+		.refresh = s->refresh &&
+			   !(s->minimal_refresh && s->mode == RUN_DESTROY),
+		.minimal_refresh = s->minimal_refresh,
+		.refresh_older_than = s->refresh_older_than,
 		.importing = p->import.p != NULL,
 		.parallelism = p->slots,
 		.only = s->set,

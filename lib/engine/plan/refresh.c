@@ -209,6 +209,7 @@ enum worked job_refreshed(struct worker *w)
 	}
 	if (job_read_unknown(j, v))
 		return WORK_FAIL;
+	j->looked = true;
 	j->now.private_data = w->q.private_out;
 	if (w->q.identity_out)
 		j->now.identity = w->q.identity_out;
@@ -234,6 +235,31 @@ static void tell_nothing_read(struct job *j)
 	event_refresh(e, &j->w.addr, deposed_key(j), NULL, true);
 }
 
+/* The state is of this schema and this type: with it there is a plan that says
+ * whether the object is to change. */
+static bool is_current(const struct job *j)
+{
+	const struct instance_addr *from =
+		moves_origin(&j->p->moves, &j->w.addr);
+
+	return j->it.si->schema_version == j->w.schema->version &&
+	       str_eq(from->resource.type, j->w.addr.resource.type);
+}
+
+/* What the configuration does not ask for -minimal-refresh never reads: no plan
+ * says whether that is of use (Terraform 1.17). */
+static bool stays_unread(struct job *j)
+{
+	const struct run_options *o = &j->w.run->opts;
+
+	if (!j->it.si)
+		return false;
+	if (o->refresh_older_than && reads_recent(j))
+		return true;
+	j->read_to_change = o->minimal_refresh && !j->planned && is_current(j);
+	return j->read_to_change || (o->minimal_refresh && !j->it.inst);
+}
+
 enum worked job_refresh(struct worker *w)
 {
 	struct job *j = job_of(w);
@@ -247,6 +273,9 @@ enum worked job_refresh(struct worker *w)
 			tell_nothing_read(j);
 		return WORK_NEXT;
 	}
+	j->unread = stays_unread(j);
+	if (j->unread)
+		return WORK_NEXT;
 	w->q.prior = value_unmark_deep(w->a, j->now.value, NULL);
 	w->q.private_in = j->now.private_data;
 	w->q.identity_in = j->now.identity;
@@ -281,7 +310,7 @@ static bool same_identity(const struct job *j, const struct state_instance *x)
 	const struct value *was = j->previous.identity, *is = j->now.identity;
 
 	if (!j->w.schema->identity)
-		return !x->identity.n || !j->w.run->opts.refresh;
+		return !x->identity.n || !j->w.run->opts.refresh || j->unread;
 	return was == is || (was && is && value_identical(was, is));
 }
 
@@ -369,6 +398,9 @@ void job_note_state(struct job *j)
 				  .was_null = !j->previous.value };
 
 	j->refreshed = false;
+	p->unread += j->unread;
+	if (j->looked && j->it.si && p->reads)
+		reads_note(j, j->now.value && holds_value(j, j->it.si));
 	if (j->now.value) {
 		c.now = state_now(j);
 		c.resource = resource_now(j);

@@ -51,9 +51,11 @@ enum run_mode { RUN_NORMAL, RUN_DESTROY, RUN_REFRESH_ONLY };
 struct run_options {
 	enum run_phase phase;
 	enum run_mode mode;
-	bool console;         /* RUN_EVAL as the console has it: types of
+	bool console;               /* RUN_EVAL as the console has it: types of
 				     resources are known, repetition is not */
-	bool refresh;         /* default true; -refresh=false */
+	bool refresh;               /* default true; -refresh=false */
+	bool minimal_refresh;       /* only what is to change */
+	int64_t refresh_older_than; /* seconds; 0: whenever it was read */
 	bool importing;       /* one object, by the command: what resources
 				     are given is not looked at */
 	unsigned parallelism; /* slots; 0: the default, 10 */

@@ -35,6 +35,7 @@ struct plan_record {
 	/* For people.  empty: it failed before any instance, or output of a
 	 * module, was reached. */
 	bool empty, applyable, complete;
+	int64_t unread; /* objects that an option left unread */
 };
 
 void plan_record_write(struct stream_out *o, const struct plan_record *r);

@@ -117,13 +117,15 @@ void plan_record_write(struct stream_out *o, const struct plan_record *r)
 	jw_member_str(&w, "mode", str_c(run_mode_name(r->what.mode)));
 	jw_member_str(&w, "timestamp", r->timestamp);
 	jw_member_str(&w, "workspace", r->workspace);
-	jw_member_bool(&w, "refresh", r->what.refresh);
+	selectors_refresh_members(&w, &r->what);
 	target_set_members(&w, &r->what.set);
 	write_variables(&w, &r->variables.by_name, o->redact);
 	write_texts(&w, "ephemeral_variables", &r->ephemeral_variables);
 	write_providers(&w, &r->providers);
 	jw_key(&w, "relevant_attributes");
 	jw_text(&w, r->relevant_attributes);
+	if (r->unread)
+		jw_member_int(&w, "unread", r->unread);
 	jw_member_bool(&w, "errored", r->errored);
 	if (r->empty)
 		jw_member_bool(&w, "empty", true);
@@ -143,6 +145,7 @@ int plan_record_read(struct arena *a, struct str line, struct plan_record *out,
 	out->empty = json_get_bool(j, "empty", false);
 	out->applyable = json_get_bool(j, "applyable", false);
 	out->complete = json_get_bool(j, "complete", false);
+	out->unread = json_get_int(j, "unread", 0);
 	out->relevant_attributes =
 		str_dup(a, json_slice_get(line, "relevant_attributes"));
 	out->timestamp = json_get_str(j, "timestamp");

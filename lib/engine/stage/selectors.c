@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "addr/target.h"
+#include "base/clock.h"
 #include "engine/stage/selectors.h"
 #include "addr/walk.h"
 #include "json/tree.h"
@@ -19,8 +20,10 @@ void selector_opts(struct selector_options *o, struct opt table[])
 		  "leave this and what depends on it out" },
 		{ "exclude-file", OPT_LIST, &o->exclude_files, "FILE",
 		  "the same, addresses from a file" },
-		{ "refresh", OPT_FLAG, &o->refresh, NULL,
-		  "look at the real objects first (default true)" },
+		{ "minimal-refresh", OPT_FLAG, &o->minimal_refresh, NULL,
+		  "look at those objects alone that are to change" },
+		{ "refresh", OPT_WORD, &o->refresh, NULL,
+		  "look at the real objects first: true, false or older-than=AGE" },
 		{ "refresh-only", OPT_FLAG, &o->refresh_only, NULL,
 		  "look at the real objects, plan nothing" },
 		{ "replace", OPT_LIST, &o->replace, "ADDRESS",
@@ -162,7 +165,7 @@ static int parse(struct arena *a, const struct selector_options *o,
 {
 	int rc = 0;
 
-	*out = (struct selectors){ .refresh = o->refresh };
+	*out = (struct selectors){ .refresh = true };
 	if (o->destroy && o->refresh_only)
 		rc = diag_error(
 			ds, NULL, "Incompatible plan mode options",
@@ -170,6 +173,7 @@ static int parse(struct arena *a, const struct selector_options *o,
 	out->mode = o->destroy        ? RUN_DESTROY
 		    : o->refresh_only ? RUN_REFRESH_ONLY
 				      : RUN_NORMAL;
+	rc |= selectors_refresh(o, out, ds);
 	rc |= parse_targets(a, &o->target, &o->target_files, false, &out->set,
 			    ds);
 	rc |= parse_targets(a, &o->exclude, &o->exclude_files, true, &out->set,
@@ -197,8 +201,58 @@ int selectors_parse(struct arena *a, const struct selector_options *o,
 	return 0;
 }
 
+/* "older-than=1h", in seconds; 0: it is no such text. */
+static int64_t read_age(struct str text)
+{
+	const struct str prefix = STR("older-than=");
+	struct arena a = ARENA_INIT; /* for what is wrong */
+	int64_t age = 0;
+
+	if (!str_starts(text, prefix.p) ||
+	    clock_duration(&a, str_sub(text, prefix.n, text.n), &age) ||
+	    age < 0)
+		age = 0;
+	arena_release(&a);
+	return age / 1000000000;
+}
+
+int selectors_refresh(const struct selector_options *o, struct selectors *s,
+		      struct diags *ds)
+{
+	const struct str text = o->refresh;
+	bool on = true;
+
+	s->minimal_refresh |= o->minimal_refresh;
+	if (text.n && opts_bool(text, &on)) {
+		s->refresh_older_than = read_age(text);
+		if (!s->refresh_older_than)
+			return diag_error(
+				ds, NULL, "Failed to parse command-line flags",
+				"-refresh is true, false or older-than=AGE, an "
+				"age such as 1h or 1h30m of a second or more, "
+				"not \"%.*s\".",
+				STR_ARG(text));
+	}
+	s->refresh &= on;
+	return 0;
+}
+
+bool selectors_read_all(const struct selectors *s)
+{
+	return s->refresh && !s->minimal_refresh && !s->refresh_older_than;
+}
+
 int selectors_check(const struct selectors *s, struct diags *ds)
 {
+	if (s->mode == RUN_REFRESH_ONLY && s->minimal_refresh)
+		return diag_error(
+			ds, NULL, "Incompatible plan mode options",
+			"-minimal-refresh reads what is to change, and "
+			"-refresh-only plans no change.");
+	if (s->minimal_refresh && !s->refresh)
+		return diag_error(
+			ds, NULL, "Incompatible refresh options",
+			"-refresh=false leaves unread what -minimal-refresh reads.");
 	if (s->mode == RUN_REFRESH_ONLY && !s->refresh)
 		return diag_error(
 			ds, NULL, "Incompatible refresh options",
@@ -256,13 +310,22 @@ void target_set_members(struct jw *w, const struct target_set *s)
 	instances_member(w, "replace", s->replace.items, s->replace.len);
 }
 
+void selectors_refresh_members(struct jw *w, const struct selectors *s)
+{
+	jw_member_bool(w, "refresh", s->refresh);
+	if (s->minimal_refresh)
+		jw_member_bool(w, "minimal_refresh", true);
+	if (s->refresh_older_than)
+		jw_member_int(w, "refresh_older_than", s->refresh_older_than);
+}
+
 void selectors_write(struct stream_out *o, const struct selectors *s)
 {
 	struct jw w = stream_record(o, "options", STR_NONE);
 
 	jw_member_str(&w, "mode", str_c(run_mode_name(s->mode)));
 	target_set_members(&w, &s->set);
-	jw_member_bool(&w, "refresh", s->refresh);
+	selectors_refresh_members(&w, s);
 	stream_record_end(o, &w);
 }
 
@@ -291,15 +354,22 @@ static int take_mode(struct str mode, struct selector_options *o,
 int selectors_take(struct arena *a, const struct json *j, struct selectors *out,
 		   struct diags *ds)
 {
-	struct selector_options o = { .refresh = true };
+	struct selector_options o = { .refresh = STR_NONE };
+	int64_t age = json_get_int(j, "refresh_older_than", 0);
 
+	if (age < 0)
+		return record_invalid(ds, "\"refresh_older_than\" is negative");
 	if (take_mode(json_get_str(j, "mode"), &o, ds) ||
 	    take_targets(a, json_get(j, "targets"), &o.target, ds) ||
 	    take_targets(a, json_get(j, "excludes"), &o.exclude, ds) ||
 	    take_targets(a, json_get(j, "replace"), &o.replace, ds))
 		return -1;
-	o.refresh = json_get_bool(j, "refresh", true);
-	return parse(a, &o, out, ds);
+	if (parse(a, &o, out, ds))
+		return -1;
+	out->refresh = json_get_bool(j, "refresh", true);
+	out->minimal_refresh = json_get_bool(j, "minimal_refresh", false);
+	out->refresh_older_than = age;
+	return 0;
 }
 
 int selectors_read(struct arena *a, struct str line, struct selectors *out,

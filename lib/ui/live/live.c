@@ -113,7 +113,8 @@ static void count_work(struct live *l, struct str kind, struct str line)
 		l->status.total += !l->partial && is_refreshed(&scratch, line);
 	} else if (str_is(kind, "options")) {
 		l->partial = selectors_read(&scratch, line, &what, &quiet) ||
-			     target_set_narrows(&what.set) || !what.refresh;
+			     target_set_narrows(&what.set) ||
+			     !selectors_read_all(&what);
 	} else if (str_is(kind, "operations")) {
 		l->status.total =
 			(size_t)json_get_int(json_parse(&scratch, line, &err),

@@ -448,6 +448,30 @@ static void put_plan(struct section *sec)
 	arena_release(&a);
 }
 
+/* What is said of the real objects above does not go for these. */
+static void put_unread(struct section *sec)
+{
+	const struct plan_record *plan = sec->s->plan;
+	struct view *v = sec->v;
+
+	if (plan->unread <= 0)
+		return;
+	put(v, "\n");
+	put_wrapped(
+		v,
+		arena_printf(
+			v->arena,
+			"%lld %s not read again, because of %s: what has changed "
+			"there outside of %s is not in this plan.",
+			(long long)plan->unread,
+			plan->unread == 1 ? "object was" : "objects were",
+			!plan->what.minimal_refresh ? "-refresh=older-than"
+			: plan->what.refresh_older_than
+				? "-minimal-refresh and -refresh=older-than"
+				: "-minimal-refresh",
+			product_name()));
+}
+
 void plan_text(struct view *v, struct shown *s)
 {
 	struct arena a = ARENA_INIT;
@@ -457,6 +481,7 @@ void plan_text(struct view *v, struct shown *s)
 	};
 
 	put_plan(&sec);
+	put_unread(&sec);
 	if (s->tells_found && !s->plan->errored)
 		put_found(&sec);
 	arena_release(&a);
