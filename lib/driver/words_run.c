@@ -246,14 +246,17 @@ static int check_apply(struct words *w, const struct str_vec *operands)
 /* The directories that are options or operands of single commands. */
 static int change_directory(struct words *w, const struct str_vec *operands)
 {
-	struct str dir = w->command->bit & CMD_VALIDATE && operands->len
-				 ? operands->items[0]
-				 : w->options.config;
+	bool named = w->command->bit & CMD_VALIDATE && operands->len;
+	struct str dir = named ? operands->items[0] : w->options.config;
 
-	if (!dir.n || words_chdir(w, dir) == 0)
+	if (named ? !dir.n : !dir.p)
+		return 0;
+	if (words_chdir(w, dir) == 0)
 		return 0;
 	w->ds.items[w->ds.len - 1].summary =
-		STR("Failed to read module directory");
+		named ? STR("Failed to read module directory")
+		      : str_printf(w->a, "No %s configuration files",
+				   product_peer());
 	return -1;
 }
 

@@ -167,3 +167,38 @@ imports() { # TO ID [FOR_EACH]
 	[[ $output = *'Variable name required'* ]]
 	[ ! -e terraform.tfstate ]
 }
+
+@test "a type that the provider does not have is one error, where the address is" {
+	only_ours # OpenTofu asks the provider, whose words these are, or crashes
+	while IFS='|' read -r id each; do
+		imports terraform_nope.x "$id" "$each"
+		run -1 tf plan -no-color -generate-config-out=g.tf
+		[[ $output = *'Error: Invalid resource type'*'imports.tf line 2'*terraform_nope.x* ]]
+		[ "$(grep -c '^Error' <<<"$output")" = 1 ]
+		[ ! -e g.tf ]
+	done <<-'END'
+	"abcd"|
+	""|
+	each.key|{}
+	each.key|{ a = "b", c = "d" }
+	END
+}
+
+@test "the command gives an empty id to the provider; it needs a configuration" {
+	echo 'resource "terraform_data" "x" {}' >x.tf
+	run -0 $cli import -no-color terraform_data.x ''
+	[[ $output = *'Importing from ID ""'* ]]
+	run -0 jq -c '.resources[].instances[].attributes.id' terraform.tfstate
+	[ "$output" = '""' ]
+	rm terraform.tfstate
+	mkdir none
+	for dir in none nowhere ''; do
+		for to in terraform_data.x module.z.terraform_data.x; do
+			run -1 $cli import -no-color -config=$dir "$to" a
+			[[ $output = *'Error: No OpenTofu configuration files'* ]]
+		done
+	done
+	cd none
+	run -1 $cli import -no-color terraform_data.x a
+	[[ $output = *'Error: No OpenTofu configuration files'* ]]
+}

@@ -2,6 +2,7 @@
 #include "config/check/refs.h"
 #include "config/config.h"
 #include "config/module.h"
+#include "base/product.h"
 
 int import_target_check(struct arena *a, const struct config *c,
 			const struct instance_addr *addr, struct diags *ds)
@@ -16,6 +17,14 @@ int import_target_check(struct arena *a, const struct config *c,
 			ds, NULL, "Invalid target resource address",
 			"%.*s is no managed resource: only those can be imported into.",
 			STR_ARG(text));
+	if (!c->sources.by_name.len)
+		return diag_error(
+			ds, NULL,
+			arena_printf(a, "No %s configuration files",
+				     product_peer()),
+			"The directory has no file that ends in .tf, .tofu, "
+			".tf.json or .tofu.json. The option -config names "
+			"another directory.");
 	if (!m)
 		return diag_error(
 			ds, NULL, "Import to non-existent module",

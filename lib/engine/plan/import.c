@@ -82,14 +82,15 @@ static void resolve(struct import_eval *x, void *data)
 	struct plan *p = w->p;
 	struct import_target *t = ARENA_NEW(p->arena, struct import_target);
 	const struct cfg_resource *c = w->config;
+	const struct resource_schema *schema;
 	struct range at;
 
 	t->config = x->im;
-	if (import_eval_address(x, &t->addr) || import_eval_id(x, &t->id) ||
-	    import_eval_identity(x, c->addr.type,
-				 run_resource_schema(p->run, c->provider,
-						     &c->addr, x->ds),
-				 &t->identity))
+	/* A type without a schema is reported where the object is planned. */
+	schema = run_resource_schema(p->run, c->provider, &c->addr, NULL);
+	if (!schema || import_eval_address(x, &t->addr) ||
+	    import_eval_id(x, &t->id) ||
+	    import_eval_identity(x, c->addr.type, schema, &t->identity))
 		return;
 	if (!t->id.n && !t->identity && import_is_invented(p, c)) {
 		at = expression_range(x->im->id);

@@ -28,7 +28,8 @@ static struct cfg_resource *invent(struct arena *a, struct cfg_module *m,
 	c->addr = *r;
 	c->provider = im->provider;
 	c->provider_ref = im->provider_ref;
-	c->at = c->type_at = im->at;
+	c->at = im->at;
+	c->type_at = expression_range(im->to);
 	c->body = parse_native(a, source_new(a, im->at.file, STR("")), &quiet);
 	return c;
 }

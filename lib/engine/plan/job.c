@@ -127,9 +127,15 @@ static enum worked find_provider(struct worker *w)
 
 static enum worked find_schema(struct worker *w)
 {
+	const size_t before = w->ds.len;
+
 	w->schema = run_resource_schema(w->run, w->provider->addr.provider,
 					&w->addr.resource, &w->ds);
-	return w->schema ? WORK_NEXT : WORK_FAIL;
+	if (w->schema)
+		return WORK_NEXT;
+	if (w->block && w->ds.len > before)
+		w->ds.items[before].subject = w->block->type_at;
+	return WORK_FAIL;
 }
 
 /* --- what there is to do --- */

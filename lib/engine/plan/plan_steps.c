@@ -214,7 +214,7 @@ static int read_import(struct plan_steps *p, struct instance_addr *out,
 {
 	size_t from;
 
-	if (!p->import_id.n)
+	if (!p->import_id.p)
 		return diag_error(
 			ds, NULL, "Invalid import option",
 			"-import needs -import-id: which object is to be imported.");
