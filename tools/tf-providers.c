@@ -152,19 +152,21 @@ static const struct command {
 
 enum { NCOMMANDS = sizeof(commands) / sizeof(*commands) };
 
-static int unexpected(struct tool *t, const struct command *c)
+static int unexpected(struct tool *t, const struct command *c,
+		      const struct opts *o)
 {
 	struct str names[NCOMMANDS], near = STR_NONE;
 
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		names[i] = str_c(commands[i].name);
 	if (c->mode == TREE)
-		near = didyoumean(t->rest.items[0], names, NCOMMANDS);
-	return diag_error(&t->ds, NULL, "Unexpected argument",
-			  "%s takes no operands%s%.*s%s", c->tool,
-			  near.n ? ". Did you mean \""
-				 : "; to work in another directory use -C.",
-			  STR_ARG(near), near.n ? "\"?" : "");
+		near = didyoumean_word(t->rest.items[0], names, NCOMMANDS);
+	return diag_error(
+		&t->ds, NULL, "Unexpected argument",
+		"%s takes no operands%s%.*s%s", opts_called(o),
+		near.n ? ". Did you mean \""
+		       : "; to work in another directory use -C, or -chdir of tf.",
+		STR_ARG(near), near.n ? "\"?" : "");
 }
 
 static unsigned mode_of(void *mode, const char **synopsis)
@@ -182,9 +184,9 @@ static int check_given(struct tool *t, const struct command *c,
 		return diag_error(
 			&t->ds, NULL, "Unsupported option",
 			"%s: -%s is not supported: it would have no effect.",
-			c->tool, p->name);
+			opts_called(o), p->name);
 	if (t->rest.len && !(c->mode & (LOCK | MIRROR)))
-		return unexpected(t, c);
+		return unexpected(t, c, o);
 	return 0;
 }
 

@@ -59,12 +59,15 @@ static int check_given(struct tool *t)
 }
 
 /* Checks -config and -module, which are shown as JSON only, and -modules. */
-static int check_configuration(struct tool *t)
+static int check_configuration(struct tool *t, const struct opts *o)
 {
 	const char *what = t->configuration ? "configuration" : "module";
 
 	if (!of_files(t))
 		return 0;
+	if (t->modules && t->rest.len)
+		return diag_error(&t->ds, NULL, "Unexpected argument",
+				  "%s takes no operands.", opts_called(o));
 	if (!t->o.json && !t->modules)
 		return diag_error(
 			&t->ds, NULL,
@@ -135,11 +138,11 @@ static int read_options(struct tool *t, int argc, char **argv)
 			&t->ds, NULL,
 			t->outputs ? "Unexpected argument"
 				   : "Too many command line arguments",
-			"tf-show takes one operand at most, not \"%.*s\" as well.",
-			STR_ARG(t->rest.items[1]));
+			"%s takes one operand at most, not \"%.*s\" as well.",
+			opts_called(&opts), STR_ARG(t->rest.items[1]));
 		return 1;
 	}
-	if (check_given(t) || check_configuration(t) ||
+	if (check_given(t) || check_configuration(t, &opts) ||
 	    text_color(t->color, &t->ds))
 		return 1;
 	t->o.providers = installed_source(&t->arena, provider_default_host());

@@ -70,11 +70,37 @@ struct str didyoumean(struct str given, const struct str *names, size_t n)
 	return STR_NONE;
 }
 
+struct str didyoumean_word(struct str given, const struct str *names, size_t n)
+{
+	const struct str *begun = NULL;
+	size_t found = 0;
+
+	for (size_t i = 0; given.n && i < n; i++) {
+		struct str rest = names[i];
+
+		if (!str_take(&rest, given))
+			continue;
+		begun = &names[i];
+		found++;
+	}
+	return found == 1 ? *begun : didyoumean(given, names, n);
+}
+
 struct str didyoumean_hint(struct arena *a, struct str given,
 			   const struct str *names, size_t n)
 {
-	struct str near = didyoumean(given, names, n);
+	struct str near = didyoumean_word(given, names, n);
 
 	return near.n ? str_printf(a, " Did you mean \"%.*s\"?", STR_ARG(near))
 		      : STR("");
+}
+
+struct str didyoumean_key(struct arena *a, struct str given,
+			  const struct map *among)
+{
+	struct str *names = ARENA_ARRAY(a, struct str, among->len);
+
+	for (size_t i = 0; i < among->len; i++)
+		names[i] = among->entries[i].key;
+	return didyoumean_hint(a, given, names, among->len);
 }

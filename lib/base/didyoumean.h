@@ -5,12 +5,20 @@
 #define TFPIPE_BASE_DIDYOUMEAN_H
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/str.h"
 
 /* The first of names within an edit distance of 2 of given, else STR_NONE. */
 struct str didyoumean(struct str given, const struct str *names, size_t n);
-/* The same as a sentence, after a space: " Did you mean "x"?", or "". */
+/* For words that people abbreviate: the one name that begins with given, else
+ * didyoumean. */
+struct str didyoumean_word(struct str given, const struct str *names, size_t n);
+/* The same as a sentence, after a space: " Did you mean "x"?", or "", ended by
+ * a NUL. */
 struct str didyoumean_hint(struct arena *a, struct str given,
 			   const struct str *names, size_t n);
+/* The same of a map's keys. */
+struct str didyoumean_key(struct arena *a, struct str given,
+			  const struct map *among);
 
 #endif

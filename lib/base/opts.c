@@ -9,6 +9,13 @@
 #include "base/didyoumean.h"
 #include "base/product.h"
 
+static const char *typed; /* take_typed; NULL: the program's own name */
+
+const char *opts_called(const struct opts *o)
+{
+	return typed ? typed : o->tool;
+}
+
 /* --- help --- */
 
 static const struct opt no_options = { NULL, 0, NULL, NULL, NULL };
@@ -29,7 +36,7 @@ static bool is_told(const struct opt *p)
 }
 
 /* In the -help of a command, where those of other modes are not. */
-static bool is_helpful(const struct opt *p, unsigned mode, bool typed)
+static bool is_helpful(const struct opt *p, unsigned mode)
 {
 	return is_told(p) && (!typed || !(p->flags & OPT_OWN)) &&
 	       (!mode || !p->modes || (p->modes & mode));
@@ -45,7 +52,7 @@ static void print_opt(const struct opt *p)
 	       p->kind == OPT_LIST ? "; repeatable" : "");
 }
 
-static void print_help(const struct opts *o, const char *typed)
+static void print_help(const struct opts *o)
 {
 	const struct opt *p = o->options ? o->options : &no_options;
 	const struct opt *q = o->shared ? o->shared : &no_options, *row;
@@ -53,13 +60,13 @@ static void print_help(const struct opts *o, const char *typed)
 	const unsigned mode =
 		typed && o->mode ? o->mode(o->mode_data, &synopsis) : 0;
 
-	printf("Usage: %s [options]%s%s\n\n", typed ? typed : o->tool,
+	printf("Usage: %s [options]%s%s\n\n", opts_called(o),
 	       *synopsis ? " " : "", synopsis);
 	if (o->about)
 		printf("%s\n\n", o->about);
 	puts("Options:");
 	while ((row = next_row(&p, &q)))
-		if (is_helpful(row, mode, typed))
+		if (is_helpful(row, mode))
 			print_opt(row);
 	printf("  %-28s %s\n", "-help", "show this help");
 }
@@ -82,7 +89,6 @@ struct parse {
 	const struct opts *o;
 	struct str_vec *given;
 	struct diags *ds;
-	const char *typed;             /* as opts_typed */
 	const struct opt *of_group[8]; /* the first that was given of each */
 	size_t ngroups;
 };
@@ -105,8 +111,8 @@ static int bad(struct parse *s, const char *fmt, ...)
 static int refuse(struct parse *s, const struct opt *p)
 {
 	return diag_error(s->ds, NULL, "Unsupported option",
-			  "%s: -%s is not supported: %s.",
-			  s->typed ? s->typed : s->o->tool, p->name, p->help);
+			  "%s: -%s is not supported: %s.", opts_called(s->o),
+			  p->name, p->help);
 }
 
 int opts_bool(struct str text, bool *out)
@@ -243,7 +249,8 @@ static int unknown(struct parse *s, struct str name)
 		for (const struct opt *p = tables[i]; p && p->name; p++)
 			if (is_told(p))
 				vec_push(s->a, &names, str_c(p->name));
-	near = didyoumean(name, names.items, names.len);
+	vec_push(s->a, &names, STR("help"));
+	near = didyoumean_word(name, names.items, names.len);
 	if (of_terraform(name))
 		return bad(s,
 			   "flag provided but not defined: -%.*s\n\n"
@@ -283,11 +290,10 @@ static int take_option(struct parse *s, struct str name, int argc, char **argv,
 }
 
 /* -help and the like print and end. */
-static bool is_answered(const struct opts *o, const char *typed,
-			struct str name)
+static bool is_answered(const struct opts *o, struct str name)
 {
 	if (str_is(name, "help") || str_is(name, "h"))
-		print_help(o, typed);
+		print_help(o);
 	else if (str_is(name, "help-options"))
 		opts_print_rows(o, stdout);
 	else if (str_is(name, "version"))
@@ -299,13 +305,12 @@ static bool is_answered(const struct opts *o, const char *typed,
 
 /* What was typed for the program, as "tf state mv" for tf-state mv, if tf runs
  * it (TFPIPE_TYPED, which is removed); NULL: its own name.  Once a process. */
-static const char *opts_typed(struct arena *a)
+static void take_typed(struct arena *a)
 {
-	const char *name = "TFPIPE_TYPED", *typed = getenv(name);
+	const char *name = "TFPIPE_TYPED", *value = getenv(name);
 
-	typed = typed ? arena_strndup(a, typed, strlen(typed)) : NULL;
+	typed = value ? arena_strndup(a, value, strlen(value)) : NULL;
 	unsetenv(name);
-	return typed;
 }
 
 enum opts_result opts_parse(struct arena *a, const struct opts *o, int argc,
@@ -315,7 +320,7 @@ enum opts_result opts_parse(struct arena *a, const struct opts *o, int argc,
 	struct parse s = { .a = a, .o = o, .given = given, .ds = ds };
 	int i, rc = 0;
 
-	s.typed = opts_typed(a);
+	take_typed(a);
 	for (i = 1; i < argc; i++) {
 		struct str arg = str_c(argv[i]), name;
 
@@ -328,7 +333,7 @@ enum opts_result opts_parse(struct arena *a, const struct opts *o, int argc,
 			break;
 		}
 		name = str_sub(arg, arg.p[1] == '-' ? 2 : 1, arg.n);
-		if (is_answered(o, s.typed, name))
+		if (is_answered(o, name))
 			return OPTS_DONE;
 		rc |= take_option(&s, name, argc, argv, &i);
 	}

@@ -84,6 +84,9 @@ enum opts_result opts_parse(struct arena *a, const struct opts *o, int argc,
 /* What a flag says: true, false, or what else Go's strconv.ParseBool reads,
  * since command lines are written for that.  -1: none of it. */
 int opts_bool(struct str text, bool *out);
+/* After opts_parse: what the program was called as, "tf state mv" or
+ * "tf-state mv". */
+const char *opts_called(const struct opts *o);
 /* Was the option of that name used? */
 bool opts_given(const struct str_vec *given, const char *name);
 /* The first option used that does not count with the mode, or NULL.  Call it

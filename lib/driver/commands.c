@@ -189,7 +189,7 @@ struct str command_suggest(struct arena *a, const char *family,
 	for (const struct command *c = driver_commands; c->name; c++)
 		if (name_in(c, family))
 			vec_push(a, &names, str_c(name_in(c, family)));
-	return didyoumean(given, names.items, names.len);
+	return didyoumean_word(given, names.items, names.len);
 }
 
 static void put_commands(FILE *out, const char *family, int main, int width)

@@ -194,7 +194,7 @@ static int unknown_global(struct words *w, size_t at)
 		name = str_sub(name, 1, name.n);
 	if (str_chr(name, '=') >= 0)
 		name = str_sub(name, 0, (size_t)str_chr(name, '='));
-	near = didyoumean(name, names, 3);
+	near = didyoumean_word(name, names, 3);
 	for (size_t i = at; i < w->given.len; i++)
 		command |= !str_starts(w->given.items[i], "-");
 	commands_help(w->out);
@@ -357,12 +357,26 @@ static int run_family(struct words *w)
 	return no_such_command(w, name, next);
 }
 
+/* "tf providers" is a command, and has commands: is the next word one that is
+ * not there? */
+static bool mistyped_command(struct words *w, struct str *next)
+{
+	if (w->nname >= w->given.len)
+		return false;
+	*next = w->given.items[w->nname];
+	return !str_starts(*next, "-") &&
+	       command_suggest(w->a, w->command->name, *next).n;
+}
+
 static int run_command(struct words *w)
 {
+	struct str next;
 	int rc;
 
 	if (command_is_family(w->command))
 		return run_family(w);
+	if (mistyped_command(w, &next))
+		return no_such_command(w, w->command->name, next);
 	if (merge_words(w))
 		return refuse(w);
 	if (!w->command->bit)

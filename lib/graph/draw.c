@@ -216,7 +216,7 @@ static uint32_t named(struct arena *a, const struct graph *g,
 	names = ARENA_ARRAY(a, struct str, g->nodes.len + 1);
 	for (size_t i = 0; i < g->nodes.len; i++)
 		names[i] = g->nodes.items[i].address;
-	near = didyoumean(object, names, g->nodes.len);
+	near = didyoumean_word(object, names, g->nodes.len);
 	diag_error(ds, NULL, "No such object", "The graph has no %.*s.%s%.*s%s",
 		   STR_ARG(address), near.n ? " Did you mean " : "",
 		   STR_ARG(near), near.n ? "?" : "");

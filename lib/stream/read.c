@@ -307,7 +307,8 @@ static int read_blocks(struct stream_reader *r, int fd, struct buf *b)
 	}
 	if (!b->len)
 		return 0;
-	if (r->lineno && !json_parse(&r->scratch, buf_view(b), &err))
+	if ((r->lineno || str_starts(buf_view(b), "{\"record\":")) &&
+	    !json_parse(&r->scratch, buf_view(b), &err))
 		return diag_error(
 			r->ds, NULL, "Incomplete input stream",
 			"The input ends in the middle of line %zu: it was cut off.",

@@ -17,7 +17,7 @@ int front_options(struct arena *a, const struct opts *o, int argc, char **argv,
 		return 0;
 	if (r == OPTS_RUN && rest.len)
 		diag_error(ds, NULL, "Too many command line arguments",
-			   "%s takes no operands.", o->tool);
+			   "%s takes no operands.", opts_called(o));
 	else if (r == OPTS_RUN)
 		opts_enter(*dir, ds);
 	if (!diags_failed(ds))

@@ -77,6 +77,35 @@ setup() {
 	[[ $output == *'tf plan -help'* ]]
 	run tf-plan -detailed-exitcodes
 	[[ $output == *'Did you mean -detailed-exitcode?'* ]]
+	# of what is cut short, the one name that begins so
+	while read -r cut whole; do
+		for plan in 'tf plan' tf-plan; do
+			run -1 $plan "$cut"
+			[[ $output == *"Did you mean $whole?"* ]] ||
+				{ echo "$plan $cut: $output"; return 1; }
+		done
+	done <<-'END'
+	-detailed -detailed-exitcode
+	-par=3 -parallelism
+	-gen=x -generate-config-out
+	-hel -help
+	END
+	run -1 tf plan -d
+	[[ $output != *'Did you mean'* ]]
+	run -1 tf prov
+	[[ $output == *'Did you mean "providers"?'* ]]
+	run -1 tf state rep
+	[[ $output == *'Did you mean "replace-provider"?'* ]]
+	run -1 tf modules loc
+	[[ $output == *'Did you mean "lock"?'* ]]
+	run -1 tf modules other
+	[[ $output == *'tf modules takes no operands.'* ]]
+	run -1 tf providers schema other
+	[[ $output == *'tf providers schema takes no operands'* ]]
+	run -1 tf test other
+	[[ $output == *'tf test takes no operands.'* ]]
+	run -1 tf-test other
+	[[ $output == *'tf-test takes no operands.'* ]]
 }
 
 @test "what an apply makes and runs has the mask of its caller" {
@@ -781,18 +810,48 @@ TF
 		[[ "$(tr '\n' ' ' <<<"$output")" = *"Did you mean $1?"* ]]
 	}
 	echo 'output "alpha" { value = 1 }' >>main.tf
+	mkdir service
+	echo 'resource "terraform_data" "x" {}' >service/main.tf
+	cat >>main.tf <<-'END'
+	variable "region" { default = 1 }
+	module "service" { source = "./service" }
+	END
+	tf init >/dev/null
 	tf apply -auto-approve >/dev/null
 	tf workspace new blue >/dev/null
 	tf workspace select default >/dev/null
 	near '"blue"' tf workspace select blu
 	near '"blue"' tf workspace delete bleu
 	near '"alpha"' tf output alhpa
+	near '"alpha"' tf output al
+	near '"blue"' tf workspace select b
 	near '"terraform_data.a"' tf state list terraform_data.b
 	near '"terraform_data.a"' tf state show terraform_data.b
 	near '"terraform_data.a"' tf state mv terraform_data.b terraform_data.c
 	near '"terraform_data.a"' tf state rm terraform_data.b
 	near '"terraform_data.a"' tf taint terraform_data.b
 	near '"terraform_data.a"' tf untaint terraform_date.a
+	near '"terraform_data.a"' tf import terraform_data.b x
+	near '"module.service"' tf import module.servce.terraform_data.x x
+	near '"module.service"' tf state list module.servic
+	near '"module.service"' tf state mv module.servic module.b
+	near '"module.service"' tf console -scope=module.serv
+	near '"region"' tf plan -var regoin=1
+	far() { # TEXT WORD...
+		run -0 "${@:2}"
+		[[ "$(tr '\n' ' ' <<<"$output")" = *"Did you mean $1?"* ]]
+	}
+	far terraform_data.a tf plan -replace=terraform_data.b
+	[[ $output = *'-replace=terraform_data.b means no resource.'* ]]
+	far module.service tf plan -target=module.servce
+	far module.service.terraform_data.x \
+		tf plan -replace=module.servce.terraform_data.x
+	echo 'regoin = 1' >terraform.tfvars
+	far '"region"' tf plan
+	rm terraform.tfvars
+	near '"terraform_data.a"' tf console <<<terraform_data.b
+	near 'the managed resource terraform_data.a' \
+		tf console <<<data.terraform_data.a
 	near -chdir tf -chdr=x plan
 	near '"list"' tf-state lst
 	near '"select"' tf-state workspace selct

@@ -611,6 +611,18 @@ variable "n" {}' >main.tf
 	[ ! -e terraform.tfstate ]
 }
 
+@test "a saved plan that was cut off is named so, wherever that was" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	run -0 tf plan -out=plan
+	for n in 20 50 60 $(($(wc -c <plan) / 2)) $(($(wc -c <plan) - 2)); do
+		head -c "$n" plan >cut
+		run -1 tf apply cut
+		[[ $output = *'Incomplete input stream'*'it was cut off.'* ]]
+		run -1 tf show cut
+		[[ $output = *'Incomplete input stream'*'it was cut off.'* ]]
+	done
+}
+
 @test "a change that cannot be read is not left out of what is shown" {
 	cat >main.tf <<-'END'
 		resource "terraform_data" "a" {

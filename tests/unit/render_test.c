@@ -88,6 +88,9 @@ static void test_suggestions(void)
 					    STR_INIT("true"),
 					    STR_INIT("null"),
 					    STR_INIT("\xc3\xa9t\xc3\xa9") };
+	static const struct str options[] = { STR_INIT("lock"),
+					      STR_INIT("lock-timeout"),
+					      STR_INIT("lockfile") };
 	static const char *const given[][2] = {
 		{ "true", "true" },   { "ture", "true" }, { "tru", "true" },
 		{ "tre", "true" },    { "rtue", "true" }, { "flase", "false" },
@@ -101,6 +104,12 @@ static void test_suggestions(void)
 	for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++)
 		CHECK_STR(didyoumean(str_c(given[i][0]), words, 4), given[i][1]);
 	CHECK_STR(didyoumean(STR("ab"), words, 0), "");
+	CHECK_STR(didyoumean_word(STR("t"), words, 4), "true");
+	CHECK_STR(didyoumean_word(STR("tre"), words, 4), "true");
+	CHECK_STR(didyoumean_word(STR(""), words, 4), "");
+	CHECK_STR(didyoumean_word(STR("lock-t"), options, 3), "lock-timeout");
+	CHECK_STR(didyoumean_word(STR("loc"), options, 3), "lock");
+	CHECK_STR(didyoumean_word(STR("lo"), options + 1, 2), "");
 }
 
 int main(int argc, char **argv)

@@ -2,7 +2,20 @@
 #include "config/check/refs.h"
 #include "config/config.h"
 #include "config/module.h"
+#include "base/didyoumean.h"
 #include "base/product.h"
+
+static struct str near_module(struct arena *a, const struct config *c,
+			      const struct instance_addr *addr)
+{
+	struct buf b = BUF_INIT;
+	struct str path;
+
+	module_addr_print_path(&b, addr->module);
+	path = buf_dup(a, &b);
+	buf_release(&b);
+	return didyoumean_key(a, path, &c->modules);
+}
 
 int import_target_check(struct arena *a, const struct config *c,
 			const struct instance_addr *addr, struct diags *ds)
@@ -11,6 +24,7 @@ int import_target_check(struct arena *a, const struct config *c,
 	const struct resource_addr *r = &addr->resource;
 	const struct cfg_module *m = config_module(c, addr->module);
 	struct buf quoted = BUF_INIT;
+	struct str near;
 
 	if (r->mode != MODE_MANAGED)
 		return diag_error(
@@ -28,10 +42,11 @@ int import_target_check(struct arena *a, const struct config *c,
 	if (!m)
 		return diag_error(
 			ds, NULL, "Import to non-existent module",
-			"The module of %.*s is not in the configuration. Add a call of it first.",
-			STR_ARG(text));
+			"The module of %.*s is not in the configuration. Add a call of it first.%.*s",
+			STR_ARG(text), STR_ARG(near_module(a, c, addr)));
 	if (config_resource(m, r))
 		return 0;
+	near = config_near_resource(a, m, r);
 	addr_print_quoted(&quoted, text);
 	text = buf_dup(a, &quoted);
 	buf_release(&quoted);
@@ -42,9 +57,9 @@ int import_target_check(struct arena *a, const struct config *c,
 			"resource address %.*s does not exist in the configuration.",
 			STR_ARG(text)),
 		"Before importing this resource, write its "
-		"configuration in %s. For example:\n\n"
+		"configuration in %s.%.*s For example:\n\n"
 		"resource \"%.*s\" \"%.*s\" {\n"
 		"  # (resource arguments)\n}",
 		addr->module.len ? "its module" : "the root module",
-		STR_ARG(r->type), STR_ARG(r->name));
+		STR_ARG(near), STR_ARG(r->type), STR_ARG(r->name));
 }

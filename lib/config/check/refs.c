@@ -20,26 +20,25 @@ struct str refs_module_text(const struct cfg_module *m)
 	return m->path.n ? m->path : STR("the root module");
 }
 
-static const char *near_name(const struct refs_place *u, struct str given,
-			     const struct map *of)
-{
-	struct str *names = ARENA_ARRAY(u->scratch, struct str, of->len);
-	struct str near;
-
-	for (size_t i = 0; i < of->len; i++)
-		names[i] = of->entries[i].key;
-	near = didyoumean(given, names, of->len);
-	if (!near.p)
-		return "";
-	return arena_printf(u->scratch, " Did you mean \"%.*s\"?",
-			    STR_ARG(near));
-}
-
 /* --- resources --- */
 
 static const char *const block_of[] = { [MODE_MANAGED] = "resource",
 					[MODE_DATA] = "data",
 					[MODE_EPHEMERAL] = "ephemeral" };
+
+struct str config_near_resource(struct arena *a, const struct cfg_module *m,
+				const struct resource_addr *r)
+{
+	const struct map *all = config_resources(m, r->mode);
+	struct str *names = ARENA_ARRAY(a, struct str, all->len);
+
+	for (size_t i = 0; i < all->len; i++) {
+		const struct cfg_resource *c = all->entries[i].value;
+
+		names[i] = cfg_resource_key(a, &c->addr);
+	}
+	return didyoumean_hint(a, cfg_resource_key(a, r), names, all->len);
+}
 
 /* A common mistake is to leave out "data.". */
 static const char *other_mode(const struct refs_place *u,
@@ -47,6 +46,8 @@ static const char *other_mode(const struct refs_place *u,
 {
 	static const enum resource_mode modes[] = { MODE_MANAGED, MODE_DATA,
 						    MODE_EPHEMERAL };
+	static const char *const names[] = { "managed", "data", "ephemeral" };
+	const enum resource_mode mode = r.mode;
 
 	for (int i = 0; i < 3; i++) {
 		r.mode = modes[i];
@@ -54,10 +55,11 @@ static const char *other_mode(const struct refs_place *u,
 			return arena_printf(
 				u->scratch,
 				"\n\nDid you mean the %s resource %.*s?",
-				block_of[r.mode],
+				names[i],
 				STR_ARG(cfg_resource_key(u->scratch, &r)));
 	}
-	return "";
+	r.mode = mode;
+	return config_near_resource(u->scratch, u->m, &r).p;
 }
 
 static void check_instance_key(const struct refs_place *u,
@@ -134,7 +136,7 @@ static void check_module(const struct refs_place *u,
 	diag_error(u->ds, &at, "Reference to undeclared module",
 		   "%.*s has no module call \"%.*s\".%s",
 		   STR_ARG(refs_module_text(u->m)), STR_ARG(ref->name),
-		   near_name(u, ref->name, &u->m->calls));
+		   didyoumean_key(u->scratch, ref->name, &u->m->calls).p);
 }
 
 /* --- everything else --- */
@@ -149,21 +151,21 @@ static const struct range *at_ref(const struct reference *ref, struct range *r)
 static void check_variable(const struct refs_place *u,
 			   const struct reference *ref)
 {
-	const char *near;
+	struct str near;
 	struct range at;
 
 	if (map_has(&u->m->variables, ref->name))
 		return;
-	near = near_name(u, ref->name, &u->m->variables);
-	if (!*near)
-		near = arena_printf(
+	near = didyoumean_key(u->scratch, ref->name, &u->m->variables);
+	if (!near.n)
+		near = str_printf(
 			u->scratch,
 			" It can be declared with a variable \"%.*s\" {} block.",
 			STR_ARG(ref->name));
 	diag_error(u->ds, at_ref(ref, &at),
 		   "Reference to undeclared input variable",
-		   "There is no variable \"%.*s\".%s", STR_ARG(ref->name),
-		   near);
+		   "There is no variable \"%.*s\".%.*s", STR_ARG(ref->name),
+		   STR_ARG(near));
 }
 
 static void check_local_name(const struct refs_place *u,
@@ -176,7 +178,7 @@ static void check_local_name(const struct refs_place *u,
 	diag_error(u->ds, at_ref(ref, &at),
 		   "Reference to undeclared local value",
 		   "There is no local value \"%.*s\".%s", STR_ARG(ref->name),
-		   near_name(u, ref->name, &u->m->locals));
+		   didyoumean_key(u->scratch, ref->name, &u->m->locals).p);
 }
 
 static void check_count(const struct refs_place *u, const struct reference *ref)

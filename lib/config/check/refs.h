@@ -57,6 +57,10 @@ int config_refs_local(const struct refs_place *p, const struct cfg_local *l);
  * Returns -1 after errors. */
 int config_check_arguments(const struct config *c, struct diags *ds);
 
+/* " Did you mean "TYPE.NAME"?", or "", ended by a NUL. */
+struct str config_near_resource(struct arena *a, const struct cfg_module *m,
+				const struct resource_addr *r);
+
 /* import_target.c: what the import command can import into */
 
 /* Is it a managed resource of the configuration?  -1 with a diagnostic. */

@@ -44,21 +44,24 @@ static void index_state(struct plan *p)
 	}
 }
 
-static struct str nearest_resource(struct plan *p, struct str given)
+static struct str nearest_object(struct plan *p, struct str given)
 {
 	const struct graph *g = p->pg->g;
+	const struct map *modules = &p->run->config->modules;
 	struct str_vec names = { 0 };
 
+	for (size_t i = 0; i < modules->len; i++)
+		vec_push(p->arena, &names, modules->entries[i].key);
 	for (uint32_t i = 0; i < g->nodes.len; i++)
 		if (node_is_resource(&g->nodes.items[i]))
 			vec_push(p->arena, &names, g->nodes.items[i].address);
-	return didyoumean(given, names.items, names.len);
+	return didyoumean_word(given, names.items, names.len);
 }
 
 /* Programs are not told, as OpenTofu tells nobody. */
 static void note_unused(struct plan *p, struct str given, const char *option)
 {
-	const struct str near = nearest_resource(p, given);
+	const struct str near = nearest_object(p, given);
 
 	if (p->opts.events && !p->pre_destroy)
 		event_note(p->opts.events,
@@ -95,6 +98,12 @@ static void select_nodes(struct plan *p)
 {
 	const struct run_options *o = &p->run->opts;
 
+	for (size_t i = 0; i < o->only.replace.len; i++) {
+		const struct target t = { .kind = TARGET_RESOURCE,
+					  .addr = o->only.replace.items[i] };
+
+		tell_of_unused(p, &t, 1, "replace");
+	}
 	tell_of_unused(p, o->only.targets.items, o->only.targets.len, "target");
 	tell_of_unused(p, o->only.excludes.items, o->only.excludes.len,
 		       "exclude");

@@ -1,6 +1,7 @@
 /* inputs_parse.c - see inputs.h: given texts to values of variables */
 #include "engine/run/inputs.h"
 #include "base/diag.h"
+#include "base/didyoumean.h"
 #include "engine/run/values.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
@@ -47,7 +48,8 @@ void input_parse(struct arena *a, struct input *i, const struct cfg_variable *v,
 	}
 }
 
-static void undeclared(struct arena *a, struct input *i, size_t *in_files,
+static void undeclared(struct arena *a, struct input *i,
+		       const struct cfg_module *root, size_t *in_files,
 		       struct diags *ds)
 {
 	struct diags quiet = DIAGS_INIT(a);
@@ -60,8 +62,10 @@ static void undeclared(struct arena *a, struct input *i, size_t *in_files,
 		diag_error(ds, NULL, "Value for undeclared variable",
 			   "The command line gives a value to \"%.*s\", but "
 			   "the root module declares no variable of that "
-			   "name.",
-			   STR_ARG(i->name));
+			   "name.%.*s",
+			   STR_ARG(i->name),
+			   STR_ARG(didyoumean_key(a, i->name,
+						  &root->variables)));
 		return;
 	}
 	constant(a, i->expr, &quiet);
@@ -70,10 +74,12 @@ static void undeclared(struct arena *a, struct input *i, size_t *in_files,
 	file = i->expr.src->name;
 	diag_warning(ds, NULL, "Value for undeclared variable",
 		     "The file \"%.*s\" gives a value to \"%.*s\", but the "
-		     "root module declares no variable of that name. For "
+		     "root module declares no variable of that name.%.*s For "
 		     "settings shared by several configurations, TF_VAR_%.*s "
 		     "in the environment gives no warning.",
-		     STR_ARG(file), STR_ARG(i->name), STR_ARG(i->name));
+		     STR_ARG(file), STR_ARG(i->name),
+		     STR_ARG(didyoumean_key(a, i->name, &root->variables)),
+		     STR_ARG(i->name));
 }
 
 static bool is_missing(const struct inputs *in, const struct cfg_variable *v)
@@ -140,7 +146,7 @@ int inputs_parse(struct arena *a, struct inputs *in,
 		struct input *i = in->by_name.entries[k].value;
 
 		if (!map_has(&root->variables, i->name))
-			undeclared(a, i, &in_files, ds);
+			undeclared(a, i, root, &in_files, ds);
 	}
 	if (in_files > 2)
 		diag_warning(ds, NULL, "Values for undeclared variables",

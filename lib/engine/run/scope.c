@@ -19,17 +19,6 @@ struct str cfg_module_display(const struct cfg_module *m)
 	return m->parent ? m->path : STR("the root module");
 }
 
-/* " Did you mean \"x\"?" from a map's keys, or "". */
-static struct str scope_suggest_key(struct arena *a, struct str given,
-				    const struct map *among)
-{
-	struct str *names = ARENA_ARRAY(a, struct str, among->len);
-
-	for (size_t i = 0; i < among->len; i++)
-		names[i] = among->entries[i].key;
-	return didyoumean_hint(a, given, names, among->len);
-}
-
 static const struct value *no_such_root(const struct ref *r, struct diags *ds)
 {
 	return scope_wrong(ds, scope_prefix_range(r, 0), "Unknown variable",
@@ -65,8 +54,7 @@ static const struct value *resolve_variable(struct run_scope *s,
 		return eval_variable(s->module, v, ev, &s->failed, ds);
 	if (s->outputs && map_has(&s->run->config->test->variables, name))
 		return map_get(&s->run->config->test->variables, name);
-	hint = scope_suggest_key(ds->arena, name,
-				 &s->module->config->variables);
+	hint = didyoumean_key(ds->arena, name, &s->module->config->variables);
 	if (!hint.n)
 		hint = str_printf(
 			ds->arena,
@@ -87,7 +75,7 @@ static const struct value *resolve_local(struct run_scope *s, struct eval *ev,
 
 	if (l)
 		return eval_local_value(s->module, l, ev, &s->failed, ds);
-	hint = scope_suggest_key(ds->arena, name, &s->module->config->locals);
+	hint = didyoumean_key(ds->arena, name, &s->module->config->locals);
 	return scope_wrong(ds, scope_prefix_range(r, 1),
 			   "Reference to undeclared local value",
 			   "There is no local value named \"%.*s\".%.*s",
@@ -103,7 +91,7 @@ static const struct value *resolve_output(struct run_scope *s, struct eval *ev,
 
 	if (o)
 		return eval_output(s->module, o, ev, &s->failed, ds);
-	hint = scope_suggest_key(ds->arena, name, &s->module->config->outputs);
+	hint = didyoumean_key(ds->arena, name, &s->module->config->outputs);
 	return scope_wrong(ds, scope_prefix_range(r, 1),
 			   "Reference to undeclared output value",
 			   "There is no output value named \"%.*s\".%.*s",
@@ -176,7 +164,7 @@ static const struct value *resolve_module(struct run_scope *s, struct eval *ev,
 	size_t n;
 
 	if (!call) {
-		hint = scope_suggest_key(ds->arena, name, &m->calls);
+		hint = didyoumean_key(ds->arena, name, &m->calls);
 		return scope_wrong(
 			ds, scope_prefix_range(r, 1),
 			"Reference to undeclared module",

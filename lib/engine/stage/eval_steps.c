@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/didyoumean.h"
 #include "engine/stage/eval_steps.h"
 #include "addr/target.h"
 #include "encrypt/encrypt.h"
@@ -200,8 +201,10 @@ static int enter_scope(struct eval_steps *e)
 	if (e->module)
 		return 0;
 	return diag_error(e->ds, NULL, "Invalid scope",
-			  "There is no instance of a module at %.*s.",
-			  STR_ARG(e->scope));
+			  "There is no instance of a module at %.*s.%.*s",
+			  STR_ARG(e->scope),
+			  STR_ARG(didyoumean_key(e->arena, e->scope,
+						 &e->run->config->modules)));
 }
 
 int eval_steps_open(struct eval_steps *e, struct provider_source *providers)

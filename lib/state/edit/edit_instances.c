@@ -78,6 +78,9 @@ struct str state_hint(struct arena *a, const struct state *s, struct str given)
 	struct state_ref_vec refs = { 0 };
 	struct str_vec names = { 0 };
 
+	for (size_t n = 0; n < s->resources.len; n++)
+		vec_push(a, &names,
+			 module_addr_text(a, s->resources.items[n]->module));
 	state_all(a, s, &refs);
 	for (size_t i = 0; i < refs.len; i++)
 		vec_push(a, &names, state_ref_text(a, &refs.items[i]));
