@@ -108,6 +108,7 @@ bats_tests = \
 	tests/tools/json.bats \
 	tests/tools/language.bats \
 	tests/tools/secrets.bats \
+	tests/tools/select.bats \
 	tests/tools/sentences.bats \
 	tests/tools/steps.bats \
 	tests/tools/stream.bats \

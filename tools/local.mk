@@ -16,6 +16,9 @@ tf_fmt_SOURCES = tools/tf-fmt.c
 bin_PROGRAMS += tf-show
 tf_show_SOURCES = tools/tf-show.c
 
+bin_PROGRAMS += tf-select
+tf_select_SOURCES = tools/tf-select.c
+
 bin_PROGRAMS += tf-ui
 tf_ui_SOURCES = tools/tf-ui.c
 

@@ -78,6 +78,8 @@ const struct command driver_commands[] = {
 	PART("refresh", CMD_REFRESH, false, "",
 	     "Update the state to match remote systems",
 	     "Updates the state to match what exists."),
+	PROGRAM("select", "tf-select", false,
+		"Select changes of a plan by an expression"),
 	{ "show", "Show the current state or a saved plan", "tf-show", CMD_SHOW,
 	  false, "[FILE]",
 	  "Shows the current state, or a saved plan or state (-: from standard "

@@ -234,7 +234,9 @@ static int read_line(struct stream_reader *r, struct str line)
 			tell_which(r, before, kind, line);
 	}
 	if (!rc && r->pass && !r->end) {
-		pass_on(r, kind, line);
+		if (!r->pass->leave_out)
+			pass_on(r, kind, line);
+		r->pass->leave_out = false;
 		r->pass->started = true;
 	}
 	return rc;

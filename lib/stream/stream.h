@@ -50,7 +50,8 @@ struct stream_out {
 	bool redact;
 	bool show_sensitive; /* the option; redact follows from it */
 	bool started;        /* a header exists (passed through or written) */
-	bool brief; /* of the input only `header`, `stage` and `diagnostic`
+	bool leave_out; /* set by who is handed a record: it does not pass */
+	bool brief;     /* of the input only `header`, `stage` and `diagnostic`
 			 records pass: for a reader that has the rest */
 };
 

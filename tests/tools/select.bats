@@ -1,0 +1,345 @@
+#!/usr/bin/env bats
+# One language for what is asked of records: tf-select, -deny, -select.
+
+load common
+
+setup_file() {
+	without_leak_checks
+	cd "$BATS_FILE_TMPDIR"
+	mkdir db
+	cat >main.tf <<'TF'
+variable "secret" {
+  default   = "hunter2"
+  sensitive = true
+}
+variable "s" { default = 1 }
+resource "terraform_data" "a" {
+  for_each = toset(var.s == 1 ? ["x", "y"] : ["x"])
+  input    = { k = each.key, s = var.secret }
+}
+resource "terraform_data" "b" {
+  input = "v${var.s}"
+}
+resource "terraform_data" "r" {
+  input            = "z"
+  triggers_replace = var.s
+}
+resource "terraform_data" "c" {
+  count = var.s - 1
+  input = "z"
+}
+resource "terraform_data" "d" {
+  count = var.s - 1
+  input = terraform_data.c[0].id
+}
+module "db" {
+  source = "./db"
+  s      = var.s
+}
+output "o" { value = terraform_data.b.output }
+TF
+	cat >db/main.tf <<'TF'
+variable "s" {}
+resource "terraform_data" "m" {
+  count = 3 - var.s
+  input = "q"
+}
+TF
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	tf-plan -C . -var s=2 >plan
+}
+
+# Destroys a["y"] and m[1], updates b, replaces r, creates c[0] and d[0].
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	cp -r "$BATS_FILE_TMPDIR"/. .
+}
+
+selects() { # EXPR [ADDRESS...]
+	local expr=$1
+	shift
+	printf '%s\n' "$@" >want
+	run -0 --separate-stderr tf-select -l "$expr" plan
+	diff want - <<<"$output"
+}
+
+@test "the examples select what they say" {
+	selects 'action == "delete"' 'terraform_data.a["y"]' \
+		'module.db.terraform_data.m[1]'
+	selects 'action == "delete" && startswith(address, "module.db")' \
+		'module.db.terraform_data.m[1]'
+	selects 'change.before.input != change.after.input && action == "update"' \
+		terraform_data.b
+	selects 'before.input == "v1" && after.input == "v2"' terraform_data.b
+	selects 'action == "replace"' terraform_data.r
+	selects 'contains(actions, "delete")' 'terraform_data.a["y"]' \
+		terraform_data.r 'module.db.terraform_data.m[1]'
+	selects 'reason == "delete_because_each_key"' 'terraform_data.a["y"]'
+	selects 'sensitive' 'terraform_data.a["x"]' 'terraform_data.a["y"]'
+	selects 'module == "module.db" && index == 0' \
+		'module.db.terraform_data.m[0]'
+	selects 'index == "x"' 'terraform_data.a["x"]'
+	selects '!known && action == "create"' 'terraform_data.c[0]' \
+		'terraform_data.d[0]'
+	selects 'try(anytrue([for k, v in before : v == "v1"]), false)' \
+		terraform_data.b
+}
+
+@test "addresses are matched as -target does it" {
+	selects 'matches(address, "module.db")' 'module.db.terraform_data.m[0]' \
+		'module.db.terraform_data.m[1]'
+	selects 'matches(address, "module.*.terraform_*.m[*]")' \
+		'module.db.terraform_data.m[0]' 'module.db.terraform_data.m[1]'
+	selects 'matches(address, "terraform_data.a[\"x\"]")' \
+		'terraform_data.a["x"]'
+	selects 'matches(address, "terraform_data.c")' 'terraform_data.c[0]'
+	run -2 tf-select -l 'matches(address, "module.*[")' plan
+	[[ "$output" == *"this is no pattern of addresses"* ]]
+}
+
+@test "the exit status is that of grep" {
+	run -0 tf-select -c 'action == "delete"' plan
+	[ "$output" = 2 ]
+	run -1 tf-select -c 'action == "read"' plan
+	[ "$output" = 0 ]
+	run -0 tf-select -q true plan
+	[ -z "$output" ]
+	run -1 tf-select -v -q true plan
+	[ -z "$output" ]
+	run -0 tf-select -v -c 'action == "no-op"' plan
+	[ "$output" = 6 ]
+	run -1 tf-select -l false plan
+	[ -z "$output" ]
+	run -2 tf-select -c -q true plan
+	run -2 tf-select
+	run -2 tf-select true plan more
+	run -2 tf-select true nothing
+	run -0 tf select -q true plan
+	run -2 tf select -q nme plan
+}
+
+@test "what is wrong with an expression is said before anything is asked" {
+	run -2 tf-select -q 'acton == "delete"' plan
+	[[ "$output" == *'"acton". Did you mean "action"?'* ]]
+	[[ "$output" == *'on EXPR line 1'* ]]
+	run -2 tf-select -q 'false && acton == "delete"' plan
+	run -2 tf-select -q 'change.befor == null' plan
+	[[ "$output" == *'"befor". Did you mean "before"?'* ]]
+	run -2 tf-select -q 'action == "destroy"' plan
+	[[ "$output" == *'none of the words of action'* ]]
+	run -2 tf-select -q '!("manged" != mode)' plan
+	[[ "$output" == *'none of the words of mode'*'Did you mean'* ]]
+	run -2 tf-select -q 'contains(actions, "replace")' plan
+	run -2 tf-select -q 'record == "event"' plan
+	[[ "$output" == *'-of=KIND'* ]]
+	run -2 tf-select -q 'action ==' plan
+	run -2 tf-select -q '' plan
+	run -2 tf-select -of=evnt -q true plan
+	[[ "$output" == *'Did you mean "event"?'* ]]
+}
+
+@test "no function reads files, the clock or chance" {
+	for call in 'file("plan")' 'fileexists("plan")' 'timestamp()' 'uuid()' \
+		'templatefile("plan", {})' 'plantimestamp()' 'abspath("x")' \
+		'core::file("plan")' 'filesha256("plan")' 'pathexpand("~")' \
+		'bcrypt("x")' 'fileset(".", "*")'; do
+		run -2 tf-select -q "$call == null" plan
+		[[ "$output" == *'Function not available'* ]]
+	done
+	run -2 tf-select -q 'templatestring(address, {}) == file("plan")' plan
+	run -2 tf-select -q 'fil("x") == null' plan
+	[[ "$output" == *'unknown function'* ]]
+}
+
+@test "a condition is true or false" {
+	run -2 tf-select -q address plan
+	[[ "$output" == *'neither true nor false'* ]]
+	run -2 tf-select -q null plan
+	[[ "$output" == *'neither true nor false'* ]]
+	run -2 tf-select -q 'lower(deposed) == "x"' plan
+	[[ "$output" == *'must not be null'* ]]
+	[[ "$output" == *'with terraform_data.a["x"]'* ]]
+}
+
+@test "an attribute that no object has is told" {
+	run -1 tf-select -q 'after.tgas != null' plan
+	[[ "$output" == *'has an attribute "tgas"'* ]]
+	run -1 tf-select -q 'change.before.tgas.x[0]["y"] != null' plan
+	[[ "$output" == *'has an attribute "tgas"'* ]]
+	run -0 --separate-stderr tf-select -q 'after.triggers_replace == "2"' plan
+	[ -z "$stderr" ]
+}
+
+@test "what is not known counts as true, whichever way it is asked" {
+	run -0 tf-select -q 'action == "create" && after.id == "x"' plan
+	[[ "$output" == *'Not known before the apply'* ]]
+	[[ "$output" == *'terraform_data.c[0], terraform_data.d[0]'* ]]
+	run -0 tf-select -v -q 'action != "create" || after.id == "x"' plan
+	[[ "$output" == *'Not known before the apply'* ]]
+	run -1 --separate-stderr tf-select -q 'after.id == "x" && false' plan
+	[ -z "$stderr" ]
+}
+
+@test "secrets are compared and not shown" {
+	run -0 tf-select -c 'before.input.s == "hunter2"' plan
+	[ "$output" = 2 ]
+	for expr in 'before.input.s' 'lower(before.input.s)' \
+		'[before.input.s]' 'before.input.s + 1 == 2' \
+		'tonumber(before.input.s) == 1' 'before.input == 1 ? 1 : null'; do
+		run -2 tf-select -q 'before.input.s != null && '"($expr)" plan
+		[[ "$output" != *hunter2* ]]
+	done
+	run -2 tf-select -of=previous_run_state -q 'values.input.s + 1 == 2' plan
+	[[ "$output" != *hunter2* ]]
+	run -2 tf-select -of=previous_run_state -q 'values' plan
+	[[ "$output" != *hunter2* ]]
+}
+
+@test "other records are asked with -of" {
+	run -0 tf-select -c -of=event 'type == "refresh_complete" && name == "m"' plan
+	[ "$output" = 2 ]
+	run -0 tf-select -l -of=output_change 'action == "update"' plan
+	[ "$output" = output.o ]
+	run -0 tf-select -l -of=resource_change,output_change \
+		'record == "output_change" || action == "replace"' plan
+	[ "$output" = terraform_data.r$'\n'output.o ]
+	run -0 tf-select -l -of=previous_run_state \
+		'values.input == "q" && index == 1 && type == "terraform_data"' plan
+	[ "$output" = 'module.db.terraform_data.m[1]' ]
+	run -0 bash -o pipefail -c "tf-parse | tf-select -c -of=resource \
+		'module == \"module.db\" && mode == \"managed\"'"
+	[ "$output" = 1 ]
+	run -1 tf-select -c -of=resource_drift true plan
+}
+
+@test "a stream without a plan has no changes that could be asked" {
+	run -2 bash -o pipefail -c 'tf-parse | tf-select -c true'
+	[[ "$output" == *'No plan in the stream'* ]]
+	run -2 bash -o pipefail -c 'tf-graph -C . | tf-select -q false'
+	[[ "$output" == *'No plan in the stream'* ]]
+	run -2 bash -o pipefail -c 'tf-plan -C . -validate | tf-select -q false'
+}
+
+@test "nothing found is never said of input that failed or was cut" {
+	for form in -q -c -l -v ''; do
+		run -2 bash -o pipefail -c "tf-plan -C nothing -json | tf-select $form false"
+		head -n -1 plan >cut
+		run -2 tf-select $form false cut
+		[[ "$output" == *'Incomplete input stream'* ]]
+		head -c -30 plan >cut
+		run -2 tf-select $form false cut
+		run -2 tf-select $form false /dev/null
+		[[ "$output" == *'No input'* ]]
+		sed 's/"failed":false/"failed":true/' plan >failed
+		run -2 tf-select $form false failed
+		echo '{"format_version":"1.2"}' >json
+		run -2 tf-select $form false json
+	done
+	echo 'resource "terraform_data" "bad" { input = nothing }' >bad.tf
+	run -2 bash -o pipefail -c 'tf-plan -C . -json | tf-select -q false'
+}
+
+@test "a failed stage is passed on as such" {
+	sed 's/"failed":false/"failed":true/' plan >failed
+	tf-select true failed >out || [ $? = 2 ]
+	[ "$(tail -n1 out)" = '{"record":"end","failed":true}' ]
+	tf-select 'lower(deposed) == "x"' plan >out 2>/dev/null || [ $? = 2 ]
+	[ "$(tail -n1 out)" = '{"record":"end","failed":true}' ]
+	run -1 tf-apply <out
+	head -n -1 plan >cut
+	tf-select true cut >out 2>/dev/null || [ $? = 2 ]
+	run -1 tf-apply <out
+}
+
+@test "what is left is a plan: changes go with their planned records" {
+	need jq
+	tf-select 'action == "delete"' plan >part
+	[ "$(jq -r 'select(.record == "resource_change" or .record == "planned")
+		.address' part | sort | uniq -c | awk '{ print $1 }' | tr -d '\n')" = 22 ]
+	grep -vE '"record":"(resource_change|planned|selection)"' part >rest
+	grep -vE '"record":"(resource_change|planned)"' plan | diff - rest
+	[ "$(grep '"record":"selection"' part)" = '{"record":"selection","expression":"action == \"delete\"","selected":2,"of":8}' ]
+	run -0 tf-show part
+	[[ "$output" == *'0 to add, 0 to change, 2 to destroy'* ]]
+	run -0 tf-show -json part
+	jq -c '[.resource_changes[].address]' <<<"$output" >addresses
+	run -0 cat addresses
+	[ "$output" = '["terraform_data.a[\"y\"]","module.db.terraform_data.m[1]"]' ]
+	run -0 bash -c 'tf-ui <part'
+	run -0 tf-select -c 'action == "delete"' part
+	[ "$output" = 2 ]
+}
+
+@test "a planned record that comes before its change goes with it, too" {
+	need jq
+	jq -c 'select(.record == "planned")' plan >planned
+	awk -v planned=planned '/"record":"resource_change"/ && !n++ {
+			while ((getline line < planned) > 0) print line
+		} !/"record":"planned"/' plan >moved
+	run -1 cmp -s moved plan
+	sort plan >c
+	sort moved | diff c -
+	tf-select 'action == "delete"' moved | jq -S . >a
+	tf-select 'action == "delete"' plan | jq -S . >b
+	jq -s 'sort_by(tostring)' a >a2
+	jq -s 'sort_by(tostring)' b >b2
+	diff a2 b2
+	grep '"record":"resource_change"' plan >changes
+	{
+		grep -vE '"record":"(resource_change|seal|end)"' plan
+		cat changes
+		grep -E '"record":"(seal|end)"' plan
+	} >moved
+	tf-select 'action == "delete"' moved | jq -S . >a
+	jq -s 'sort_by(tostring)' a >a2
+	diff a2 b2
+}
+
+@test "applied is what is left, and what was taken out is told" {
+	need jq
+	tf-select 'action == "delete"' plan >part
+	run -0 bash -c 'tf-apply <part'
+	[[ "$output" == *'The plan was edited'* ]]
+	[[ "$output" == *'2 destroyed'* ]]
+	run -0 tf state list
+	[ "$output" = 'terraform_data.a["x"]
+terraform_data.b
+terraform_data.r
+module.db.terraform_data.m[0]' ]
+	run -0 tf output -raw o
+	[ "$output" = v1 ]
+}
+
+@test "a change that needs one that was left out is not applied" {
+	cp terraform.tfstate before
+	tf-select 'matches(address, "terraform_data.d")' plan >part
+	run -1 bash -c 'tf-apply <part'
+	[[ "$output" == *'terraform_data.d[0] needs terraform_data.c[0]'* ]]
+	cmp before terraform.tfstate
+	tf-select -of=output_change false plan >part || [ $? = 1 ]
+	run -1 bash -c 'tf-apply <part'
+	run -1 tf-show part
+	cmp before terraform.tfstate
+}
+
+@test "a deposed object and the current one are two changes" {
+	need jq
+	jq -c 'if (.record == "resource_change" or .record == "planned") and
+		.address == "terraform_data.a[\"y\"]" then ., (.deposed = "0badf00d" |
+			if .change then .change.actions = ["forget"] else . end)
+		else . end' plan >two
+	run -0 tf-select -c 'action == "forget"' two
+	[ "$output" = 1 ]
+	tf-select 'action == "forget"' two >part
+	run -0 grep '"record":"planned"' part
+	[ "${#lines[@]}" = 1 ]
+	[[ "$output" == *0badf00d* ]]
+}
+
+@test "on a terminal what passes is redacted, and asked as it is" {
+	need script
+	run -0 script -qec "tf-select 'before.input.s == \"hunter2\"' plan" /dev/null
+	[[ "$output" == *'(sensitive value)'* ]]
+	[[ "$output" == *'"selected":2'* ]]
+}

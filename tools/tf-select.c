@@ -1,0 +1,161 @@
+/*
+ * tf-select - the records of a stream that an expression selects (tf-select(1))
+ *
+ * The work is in lib/select.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/confine.h"
+#include "base/opts.h"
+#include "select/select.h"
+#include "stream/stream.h"
+#include "trace/trace.h"
+#include "ui/diag_text.h"
+#include "ui/display.h"
+
+enum { SELECTED, NONE, FAILED }; /* exit statuses, as those of grep */
+
+struct tool {
+	struct arena arena;
+	struct diags ds;
+	struct str of;
+	struct str_vec rest, given;
+	bool count, list, quiet, show_sensitive;
+	struct select_filter filter;
+	struct stream_out out;
+};
+
+static const struct opt_group forms = {
+	"Incompatible options",
+	"-c, -l and -q are different ways of telling what was selected: use only one of them."
+};
+
+/* -1: go on; else the exit status. */
+static int read_options(struct tool *t, int argc, char **argv)
+{
+	const struct opt table[] = {
+		{ "c", OPT_FLAG, &t->count, NULL,
+		  "print how many are selected, nothing else",
+		  .group = &forms },
+		{ "l", OPT_FLAG, &t->list, NULL,
+		  "print their addresses, a line each", .group = &forms },
+		{ "of", OPT_STRING, &t->of, "KIND,...",
+		  "ask these records (default: resource_change)" },
+		{ "q", OPT_FLAG, &t->quiet, NULL,
+		  "print nothing: the exit status tells", .group = &forms },
+		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
+		  "do not redact when stdout is a terminal" },
+		{ "v", OPT_FLAG, &t->filter.invert, NULL,
+		  "select those for which EXPR is false" },
+		{ NULL, 0, NULL, NULL, NULL },
+	};
+	const struct opts opts = { "tf-select", "EXPR [FILE]", table, NULL };
+
+	switch (opts_parse(&t->arena, &opts, argc, argv, &t->rest, &t->given,
+			   &t->ds)) {
+	case OPTS_DONE:
+		return 0;
+	case OPTS_BAD:
+		return FAILED;
+	case OPTS_RUN:
+		break;
+	}
+	if (t->rest.len == 1 || t->rest.len == 2)
+		return -1;
+	diag_error(
+		&t->ds, NULL, "Wrong number of arguments",
+		"tf-select takes an expression, and the name of a file if it is not to read standard input.");
+	return FAILED;
+}
+
+/* The input; -1: diagnosed. */
+static int input(struct tool *t)
+{
+	const struct str name = t->rest.len > 1 ? t->rest.items[1] : STR("-");
+	int fd;
+
+	if (str_is(name, "-") && isatty(STDIN_FILENO))
+		return diag_error(
+			&t->ds, NULL, "No input",
+			"tf-select reads a stream, as in \"tf-plan -C . | tf-select EXPR\".");
+	if (str_is(name, "-"))
+		return STDIN_FILENO;
+	fd = open(name.p, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return diag_error(&t->ds, NULL, "Cannot read the input",
+				  "%s: %s.", name.p, strerror(errno));
+	return fd;
+}
+
+static int tell(struct tool *t)
+{
+	const struct select_filter *f = &t->filter;
+	struct out out = OUT_INIT_AS(STDOUT_FILENO, OUT_TEXT);
+	int rc;
+
+	if (t->count)
+		out_str(&out, str_printf(&t->arena, "%zu\n", f->selected));
+	else if (t->list)
+		out_str(&out, buf_view(&f->list));
+	rc = diags_written(&t->arena, &out);
+	out_release(&out);
+	return rc;
+}
+
+static int run(struct tool *t, int fd)
+{
+	struct select_filter *f = &t->filter;
+	const bool silent = t->count || t->list || t->quiet;
+	bool failed;
+
+	confine(&(struct confine){ 0 });
+	f->arena = &t->arena;
+	f->ds = &t->ds;
+	f->addresses = t->list;
+	if (!silent) {
+		stream_out_init(&t->out, STDOUT_FILENO, t->show_sensitive);
+		stream_without_seal(&t->out);
+		f->out = &t->out;
+	}
+	failed = select_filter_read(f, fd) != 0;
+	if (f->out)
+		failed = front_end(f->out, "tf-select", &t->ds, NULL, false,
+				   NULL, failed);
+	else if (!failed && tell(t))
+		failed = true;
+	if (f->out)
+		stream_out_release(&t->out);
+	else
+		diags_print(&t->ds, NULL);
+	return failed ? FAILED : f->selected ? SELECTED : NONE;
+}
+
+int main(int argc, char **argv)
+{
+	struct tool t = { .arena = ARENA_INIT };
+	int rc, fd;
+
+	io_init();
+	trace_begin("tf-select");
+	text_differences(diag_difference);
+	t.ds.arena = &t.arena;
+	rc = read_options(&t, argc, argv);
+	if (rc < 0) {
+		t.filter.select = select_new(&t.arena, t.rest.items[0], "EXPR",
+					     t.of, &t.ds);
+		fd = t.filter.select ? input(&t) : -1;
+		rc = fd < 0 ? -1 : run(&t, fd);
+		if (rc < 0)
+			rc = FAILED;
+		if (fd < 0)
+			diags_print(&t.ds, NULL);
+	} else if (rc) {
+		diags_print(&t.ds, NULL);
+	}
+	select_filter_release(&t.filter);
+	select_free(t.filter.select);
+	arena_release(&t.arena);
+	return trace_end(rc);
+}
