@@ -36,6 +36,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 	const struct opt table[] = {
 		{ "C", OPT_STRING, &t->dir, "DIR",
 		  "start from the configuration in DIR" },
+		{ "deny", OPT_LIST, &p->deny, "EXPR",
+		  "fail if this is true of a change (tf-select(1))" },
 		{ "detailed-exitcode", OPT_FLAG, &t->detailed_exitcode, NULL,
 		  "exit with 2 when there is something to apply" },
 		{ "display", OPT_FLAG, &t->display.asked, NULL,

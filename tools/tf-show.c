@@ -24,7 +24,7 @@ struct tool {
 	struct show_options o;
 	struct outputs_options oo;
 	struct str_vec rest, vars, given;
-	struct str state_path, color, module, json_into;
+	struct str state_path, color, module, json_into, select;
 	bool outputs, current, configuration, modules;
 	struct config *config; /* for snippets, or to be shown */
 };
@@ -45,6 +45,7 @@ static int check_given(struct tool *t)
 		{ "detailed-exitcode", "a plan", !t->current },
 		{ "raw", "-outputs", t->outputs },
 		{ "state", "-current", t->current },
+		{ "select", "a plan or a state", !t->outputs && !of_files(t) },
 		{ "json-into", "text",
 		  !t->o.json && !t->outputs && !of_files(t) },
 	};
@@ -112,6 +113,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "saved", OPT_FLAG, &t->o.saved, NULL,
 		  "of a plan that failed, too, with status 0",
 		  .flags = OPT_HIDDEN },
+		{ "select", OPT_STRING, &t->select, "EXPR",
+		  "those changes or objects alone (tf-select(1))" },
 		{ "show-sensitive", OPT_FLAG, &t->o.show_sensitive, NULL,
 		  "show sensitive values" },
 		{ "state", OPT_STRING, &t->state_path, "FILE",
@@ -145,6 +148,12 @@ static int read_options(struct tool *t, int argc, char **argv)
 	if (check_given(t) || check_configuration(t, &opts) ||
 	    text_color(t->color, &t->ds))
 		return 1;
+	if (t->select.p) {
+		t->o.select = select_new(&t->arena, t->select, "-select",
+					 STR_NONE, &t->ds);
+		if (!t->o.select)
+			return 1;
+	}
 	t->o.providers = installed_source(&t->arena, provider_default_host());
 	return -1;
 }
@@ -251,6 +260,7 @@ int main(int argc, char **argv)
 	if (t.o.no_color)
 		text_no_color();
 	diags_print(&t.ds, t.config ? &t.config->sources : NULL);
+	select_free(t.o.select);
 	arena_release(&t.arena);
 	return trace_end(rc);
 }

@@ -8,38 +8,66 @@
 #include "encrypt/encrypt.h"
 #include "engine/stage/stage.h"
 #include "install/providers/installed.h"
+#include "select/select.h"
 #include "ui/show/show.h"
+
+static int list(struct tool *t, const struct state_ref_vec *refs, struct str id,
+		struct select *select)
+{
+	for (size_t i = 0; i < refs->len; i++) {
+		const struct state_ref *ref = &refs->items[i];
+		struct state_instance *obj = state_instance(ref->r, ref->key);
+		struct str text = state_ref_text(&t->arena, ref);
+		enum select_answer answer = SELECT_YES;
+
+		if (id.n && !str_eq(state_object_id(&t->arena, obj), id))
+			continue;
+		if (select)
+			answer = select_instance(select, ref->r, obj, &t->ds);
+		if (answer == SELECT_ERROR)
+			return -1;
+		if (answer != SELECT_NO)
+			state_say_address(&t->v, text);
+	}
+	if (select)
+		select_finish(select, &t->ds);
+	return 0;
+}
 
 int cmd_list(struct tool *t, int argc, char **argv)
 {
-	struct str id = STR_NONE;
+	struct str id = STR_NONE, expr = STR_NONE;
+	struct select *select = NULL;
 	const struct opt options[] = {
 		STATE_OPTION(t),
 		{ "id", OPT_STRING, &id, "ID", "only those with this id" },
+		{ "select", OPT_STRING, &expr, "EXPR",
+		  "only those for which this is true (tf-select(1))" },
 		TOOL_OPTIONS(t),
 		OPTIONS_END,
 	};
 	struct state_ref_vec refs = { 0 };
+	int rc = -1;
 	enum opts_result r = tool_options(t, "tf-state list", "[ADDRESS...]",
 					  options, argc, argv);
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
-	if (tool_begin(t) || state_access_need(&t->st, NULL))
-		return -1;
-	if (!t->rest.len)
-		state_all(&t->arena, t->st.s, &refs);
-	if (state_find(&t->st, &t->rest, false, &refs))
-		return -1;
-	for (size_t i = 0; i < refs.len; i++) {
-		const struct state_ref *ref = &refs.items[i];
-		struct state_instance *obj = state_instance(ref->r, ref->key);
-		struct str text = state_ref_text(&t->arena, ref);
-
-		if (!id.n || str_eq(state_object_id(&t->arena, obj), id))
-			state_say_address(&t->v, text);
+	if (expr.p) {
+		select = select_new(&t->arena, expr, "-select", STR_NONE,
+				    &t->ds);
+		if (!select)
+			return -1;
 	}
-	return 0;
+	if (!tool_begin(t) && !state_access_need(&t->st, NULL)) {
+		if (!t->rest.len)
+			state_all(&t->arena, t->st.s, &refs);
+		rc = state_find(&t->st, &t->rest, false, &refs)
+			     ? -1
+			     : list(t, &refs, id, select);
+	}
+	select_free(select);
+	return rc;
 }
 
 static int show(struct tool *t, struct str address, bool show_sensitive)

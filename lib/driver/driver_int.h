@@ -92,7 +92,7 @@ struct word_options {
 	bool refresh_only, show_config, show_json, show_state;
 	struct str color, config, deprecation, generate, graph_plan, graph_type;
 	struct str json_into, module, out, plan_file, lock_timeout, refresh;
-	struct str_vec exclude_files, target_files;
+	struct str_vec deny, exclude_files, target_files;
 };
 
 /* The rows of one command, a NULL name at the end; values go to o. */

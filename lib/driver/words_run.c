@@ -239,6 +239,10 @@ static int check_apply(struct words *w, const struct str_vec *operands)
 				  "-auto-approve.");
 	if (!operands->len)
 		return 0;
+	if (o->deny.len)
+		return diag_error(
+			&w->ds, NULL, "Unsupported option",
+			"A saved plan is not planned again, so -deny would deny nothing: give it to the plan.");
 	ignore_planning(w);
 	return words_check_saved(w, operands->items[0]);
 }

@@ -65,7 +65,7 @@ lib_libengine_a_SOURCES += \
 lib_libengine_a_SOURCES += \
 	lib/engine/plan/change.c lib/engine/plan/configure.c \
 	lib/engine/plan/guard.c lib/engine/plan/data.c \
-	lib/engine/plan/delete.c lib/engine/plan/drift.c \
+	lib/engine/plan/delete.c lib/engine/plan/deny.c lib/engine/plan/drift.c \
 	lib/engine/plan/ephemeral.c lib/engine/plan/generate.c \
 	lib/engine/plan/graph_steps.c lib/engine/plan/graph_stage.c \
 	lib/engine/plan/import.c lib/engine/plan/import_generate.c \

@@ -1,4 +1,4 @@
 noinst_LIBRARIES += lib/libselect.a
 lib_libselect_a_SOURCES = \
-	lib/select/filter.c lib/select/matches.c lib/select/select.c \
+	lib/select/filter.c lib/select/matches.c lib/select/part.c lib/select/select.c \
 	lib/select/select.h lib/select/select_int.h lib/select/subject.c

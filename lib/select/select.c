@@ -37,6 +37,7 @@ struct select {
 	VEC(struct select_attribute) attributes;
 	struct str_vec unknown; /* the first addresses */
 	size_t nunknown;
+	bool told; /* what it has met */
 };
 
 /* --- functions --- */
@@ -397,6 +398,9 @@ void select_finish(struct select *s, struct diags *ds)
 	const size_t from = ds->len;
 	struct buf b = BUF_INIT;
 
+	if (s->told)
+		return;
+	s->told = true;
 	for (size_t i = 0; i < s->attributes.len; i++) {
 		const struct select_attribute *t = &s->attributes.items[i];
 

@@ -48,8 +48,8 @@ enum select_answer select_instance(struct select *s,
 				   struct diags *ds);
 /* The address of a record that was asked last; valid until the next. */
 struct str select_address(struct select *s);
-/* When all were asked: warns of what was not known, and of attributes that no
- * object had. */
+/* When all were asked: warns once of what was not known, and of attributes that
+ * no object had. */
 void select_finish(struct select *s, struct diags *ds);
 
 /*
@@ -83,7 +83,7 @@ struct select_filter {
 int select_filter_read(struct select_filter *f, int fd);
 void select_filter_release(struct select_filter *f);
 
-/* The record `selection`, which says what was left out. */
+/* part.c: the record `selection`, which says what was left out */
 struct select_part {
 	struct str expression;
 	bool inverted;

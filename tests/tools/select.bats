@@ -343,3 +343,159 @@ module.db.terraform_data.m[0]' ]
 	[[ "$output" == *'(sensitive value)'* ]]
 	[[ "$output" == *'"selected":2'* ]]
 }
+
+# --- the same language in tf plan -deny ---
+
+@test "a plan with a change that is denied fails, and names it" {
+	run -1 --separate-stderr tf plan -var s=2 -deny='contains(actions, "delete")'
+	[[ "$output" == *'3 to destroy'* ]]
+	[[ "$stderr" == *'Error: Plan denied'* ]]
+	[[ "$stderr" == *"-deny='contains(actions, \"delete\")' denies 3 changes:"* ]]
+	[[ "$stderr" == *'- terraform_data.a["y"]'* ]]
+	[[ "$stderr" == *'- terraform_data.r'* ]]
+	[[ "$stderr" == *'- module.db.terraform_data.m[1]'* ]]
+	[[ "$stderr" != *'terraform_data.b'* ]]
+	run -0 --separate-stderr tf plan -var s=2 -deny='action == "read"'
+	[ -z "$stderr" ]
+	run -2 tf plan -var s=2 -deny='action == "read"' -detailed-exitcode
+	run -1 tf plan -var s=2 -deny='action == "update"' -detailed-exitcode
+}
+
+@test "each -deny denies" {
+	run -1 --separate-stderr tf plan -var s=2 -deny='action == "read"' \
+		-deny='action == "update"' -deny='index == 1'
+	[[ "$stderr" == *'denies 1 change:'*'- terraform_data.b'* ]]
+	[[ "$stderr" == *'denies 1 change:'*'m[1]'* ]]
+	[[ "$stderr" != *'"read"'* ]]
+}
+
+@test "what cannot be known before the apply is denied" {
+	run -1 tf plan -var s=2 -deny='after.id == "x"'
+	[[ "$output" == *'- terraform_data.c[0] (not known before the apply)'* ]]
+	run -0 tf plan -var s=2 -deny='after.id == "x" && mode == "data"'
+}
+
+@test "a plan that cannot be asked fails" {
+	run -1 tf plan -var s=2 -deny='acton == "delete"'
+	[[ "$output" == *'Did you mean "action"?'* ]]
+	[[ "$output" != *'to destroy'* ]]
+	run -1 tf plan -var s=2 -deny='lower(deposed) == "x"'
+	[[ "$output" == *'must not be null'* ]]
+	run -1 tf plan -var s=2 -deny=''
+	run -1 tf-plan -C . -validate -deny=false
+	[[ "$output" == *'has no effect'* ]]
+}
+
+@test "what -deny says is in the stream and in the messages" {
+	need jq
+	run -1 --separate-stderr tf plan -var s=2 -json -deny='action == "replace"'
+	jq -es 'any(.[]; .diagnostic.summary == "Plan denied" and
+		(.diagnostic.detail | contains("terraform_data.r")))' <<<"$output"
+	run -1 --separate-stderr tf-plan -C . -var s=2 -json \
+		-deny='action == "replace"'
+	jq -es 'any(.[]; .record == "plan" and .errored)' <<<"$output"
+	[ "${lines[-1]}" = '{"record":"end","failed":true}' ]
+}
+
+@test "a plan that was denied is not applied" {
+	cp terraform.tfstate before
+	run -1 tf apply -auto-approve -var s=2 -deny='action == "replace"'
+	[[ "$output" == *'Plan denied'* ]]
+	cmp before terraform.tfstate
+	tf plan -var s=2 -deny='action == "replace"' -out=saved || [ $? = 1 ]
+	run -1 tf apply saved
+	cmp before terraform.tfstate
+	run -1 tf apply -deny=true plan
+	[[ "$output" == *'not planned again'* ]]
+	cmp before terraform.tfstate
+	run -0 tf apply -auto-approve -var s=2 -deny='action == "read"'
+	run -1 tf destroy -auto-approve -deny='name == "r"'
+	[[ "$output" == *'terraform_data.r'* ]]
+}
+
+@test "a change is denied however long its record is" {
+	printf 'resource "terraform_data" "long" { input = "%s" }\n' \
+		"$(head -c 3000000 /dev/zero | tr '\0' x)" >long.tf
+	run -1 --separate-stderr tf-plan -C . -json -deny='name == "long"'
+	run -0 grep -o 'denies 1 change' <<<"$output"
+}
+
+@test "secrets are denied by, and not shown" {
+	run -1 tf plan -var s=1 -var secret=new -deny='before.input.s == "hunter2"'
+	[[ "$output" == *'denies 2 changes'* ]]
+	run -1 tf plan -deny='before.input.s + 1 == 2'
+	[[ "$output" != *hunter2* ]]
+}
+
+# --- and in what is shown ---
+
+@test "a part of a plan is shown as such" {
+	need jq
+	run -0 tf show -select='action == "update"' plan
+	[[ "$output" == *'This is a part: 1 of 8 changes'* ]]
+	[[ "$output" == *'0 to add, 1 to change, 0 to destroy'* ]]
+	[[ "$output" == *'# terraform_data.b will'* ]]
+	[[ "$output" != *'terraform_data.r'* ]]
+	run -0 tf show -select='action == "read"' plan
+	[[ "$output" == *'This is a part: 0 of 8'* ]]
+	[[ "$output" != *'No changes'* ]]
+	run -0 tf show -json -select='action == "update"' plan
+	jq -c '[.selection, [.resource_changes[].address],
+		[.planned_values.root_module.resources[].address]]' \
+		<<<"$output" >got
+	run -0 cat got
+	[ "$output" = '[[{"expression":"action == \"update\"","selected":1,"of":8}],["terraform_data.b"],["terraform_data.b"]]' ]
+	run -1 tf show -select='acton == "update"' plan
+	[[ "$output" == *'Did you mean "action"?'* ]]
+	run -1 tf-show -outputs -select=true terraform.tfstate
+	[[ "$output" == *'has no effect'* ]]
+}
+
+@test "what tf-select left is shown as a part" {
+	need jq
+	tf-select -v 'action == "delete"' plan | tf-select 'action == "update"' >part
+	run -0 tf-show part
+	[[ "$output" == *'6 of 8 changes, those for which this is false'* ]]
+	[[ "$output" == *'1 of 6 changes, those for which this is true'* ]]
+	run -0 bash -c 'tf-ui <part'
+	[[ "$output" == *'1 of 6 changes'* ]]
+	run -0 tf-show -json part
+	jq -e '.selection | length == 2' <<<"$output"
+	tf-select false plan >part || [ $? = 1 ]
+	run -0 tf-show part
+	[[ "$output" != *'No changes'* ]]
+}
+
+@test "a part of a state is shown as such" {
+	need jq
+	run -0 tf show -select='values.input == "q"'
+	[[ "$output" == *'2 of 6 objects'* ]]
+	[[ "$output" == *'module.db.terraform_data.m[1]'* ]]
+	[[ "$output" != *'terraform_data.r'* ]]
+	run -0 tf show -json -select='name == "b"'
+	jq -c '[.selection[0].selected, [.values.root_module.resources[].address]]' \
+		<<<"$output" >got
+	run -0 cat got
+	[ "$output" = '[1,["terraform_data.b"]]' ]
+}
+
+@test "objects of the state are listed by their values" {
+	run -0 tf state list -select='values.input == "q" && index == 1'
+	[ "$output" = 'module.db.terraform_data.m[1]' ]
+	run -0 tf-state list -select='values.input.s == "hunter2"' \
+		'terraform_data.a["x"]'
+	[ "$output" = 'terraform_data.a["x"]' ]
+	run -0 tf state list -select='module == "module.db" && provider == "terraform.io/builtin/terraform" && mode == "managed"'
+	[ "${#lines[@]}" = 2 ]
+	run -0 tf taint terraform_data.b
+	run -0 tf state list -select='status == "tainted"'
+	[ "$output" = terraform_data.b ]
+	run -0 tf state list -select='values.inpt == "q"'
+	[[ "$output" == *'has an attribute "inpt"'* ]]
+	run -1 tf state list -select='valus.input == "q"'
+	[[ "$output" == *'Did you mean "values"?'* ]]
+	run -1 tf state list -select='lower(values.input) == "q"'
+	[[ "$output" != *hunter2* ]]
+	run -0 tf state list -select=false
+	[ -z "$output" ]
+}

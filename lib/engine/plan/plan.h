@@ -8,6 +8,7 @@
 #include "graph/graph.h"
 
 struct plan;
+struct select;
 
 /*
  * plan.c: planning: from configuration, state and selectors to changes
@@ -79,6 +80,7 @@ struct plan_steps {
 	bool validate;       /* nothing else */
 	struct str test_dir; /* of tests; empty: tests */
 	bool no_tests, refreshed;
+	struct str_vec deny; /* expressions (select.h) */
 
 	struct stage in; /* the configuration is there after reading */
 
@@ -89,6 +91,7 @@ struct plan_steps {
 	bool checked;       /* while reading: the outcome waits in */
 	struct diags early; /* what was found then */
 	struct plan *plan;
+	VEC(struct select *) denies;
 };
 
 /* Reads the stream, or the directory, which is the current one.  1: an earlier

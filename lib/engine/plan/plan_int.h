@@ -356,6 +356,21 @@ void plan_write(struct stream_out *o, struct plan *p);
 /* Is there anything to apply? */
 bool plan_has_changes(const struct plan *p);
 
+/* The schema that a change is written with. */
+const struct resource_schema *plan_schema_of(struct plan *p,
+					     const struct change *c);
+
+/* deny.c: changes that nobody may plan */
+
+struct plan_steps;
+
+/* Reads the expressions of -deny.  -1: diagnosed. */
+int plan_deny_read(struct plan_steps *p);
+/* An error for each that holds for a change; the plan has failed then.  Before
+ * plan_write. */
+void plan_deny(struct plan_steps *p, struct diags *ds);
+void plan_deny_release(struct plan_steps *p);
+
 /*
  * reads.c: when objects were read, for -refresh=older-than
  *

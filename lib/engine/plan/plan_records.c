@@ -405,8 +405,8 @@ static void write_plan(struct stream_out *o, struct plan *p)
 
 /* --- changes --- */
 
-static const struct resource_schema *schema_of(struct plan *p,
-					       const struct change *c)
+const struct resource_schema *plan_schema_of(struct plan *p,
+					     const struct change *c)
 {
 	struct diags quiet = DIAGS_INIT(p->arena);
 
@@ -418,10 +418,10 @@ static void write_changes(struct stream_out *o, struct plan *p)
 {
 	for (size_t i = 0; i < p->drift.len; i++)
 		change_write_drift(o, p->drift.items[i],
-				   schema_of(p, p->drift.items[i]));
+				   plan_schema_of(p, p->drift.items[i]));
 	for (size_t i = 0; i < p->run->changes.len; i++)
 		change_write(o, p->run->changes.items[i],
-			     schema_of(p, p->run->changes.items[i]));
+			     plan_schema_of(p, p->run->changes.items[i]));
 }
 
 void plan_write(struct stream_out *o, struct plan *p)

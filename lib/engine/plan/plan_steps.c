@@ -85,7 +85,8 @@ static int prepare(struct plan_steps *p)
 				     .nargs = p->nargs,
 				     .sources = &p->in.config->sources };
 
-	if (choose_selectors(p) || check_present(p) || check_generate(p))
+	if (plan_deny_read(p) || choose_selectors(p) || check_present(p) ||
+	    check_generate(p))
 		return -1;
 	/* Validating needs no values, but what gives them must be readable. */
 	if (p->validate) {
@@ -281,6 +282,7 @@ static int plan(struct plan_steps *p)
 		return rc;
 	if (p->in.config->test && p->in.config->test->plan)
 		assertions_check(p->plan->run, p->ds);
+	plan_deny(p, p->ds);
 	overrides_write(p->out, &p->in.overrides);
 	plan_write(p->out, p->plan);
 	plan_write_generated(p->plan, p->ds);
@@ -315,6 +317,7 @@ int plan_steps_run(struct plan_steps *p)
 
 void plan_steps_release(struct plan_steps *p)
 {
+	plan_deny_release(p);
 	if (p->plan)
 		plan_free(p->plan);
 	if (p->source)

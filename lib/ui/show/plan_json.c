@@ -447,6 +447,7 @@ int plan_json(struct jw *w, const struct shown *s, struct str *why)
 	if (plan->timestamp.n)
 		jw_member_str(w, "timestamp", plan->timestamp);
 	jw_member_bool(w, "errored", plan->errored);
+	shown_parts_json(w, s);
 	jw_object_end(w);
 	*why = objects.why;
 	return why->n ? -1 : 0;

@@ -419,6 +419,12 @@ static void put_plan(struct section *sec)
 
 	outputs = outputs_of(sec, &a);
 	drift = put_drift(sec);
+	if (!changes->counts.shown && !outputs.n && sec->s->parts.len) {
+		put(v,
+		    "\nNone of the changes that are selected does anything.\n");
+		arena_release(&a);
+		return;
+	}
 	if (!changes->counts.shown && !outputs.n) {
 		put_nothing(sec, drift);
 		arena_release(&a);
@@ -434,7 +440,7 @@ static void put_plan(struct section *sec)
 		put(v, "\nChanges to Outputs:\n");
 		out_str(v->out, outputs);
 		put(v, "\n");
-		if (!changes->any_action) {
+		if (!changes->any_action && !sec->s->parts.len) {
 			put(v, "\n");
 			put_wrapped(
 				v,
@@ -480,6 +486,11 @@ void plan_text(struct view *v, struct shown *s)
 		.v = v, .s = s, .changes = &s->changes_text, .ds = &quiet
 	};
 
+	shown_parts_text(
+		v, s, "changes",
+		s->select
+			? "All outputs are shown."
+			: "Outputs that derive from the others stay as they were when this is applied.");
 	put_plan(&sec);
 	put_unread(&sec);
 	if (s->tells_found && !s->plan->errored)

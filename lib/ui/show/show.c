@@ -164,6 +164,7 @@ static int finish(struct show *sh)
 
 	if (shown_finish_plan(&sh->s, &sh->diags))
 		return 1;
+	shown_select_finish(&sh->s, &sh->diags);
 	if (sh->s.plan && !shown_applying(&sh->s))
 		edits_tell_unsealed(&sh->s.info, &sh->diags);
 	if (!sh->o->json)
@@ -196,9 +197,14 @@ static int put_state_json(struct show *sh, const struct state *st,
 static int render_state(struct show *sh, const struct state *st)
 {
 	struct state_objects objects = { .arena = sh->s.arena,
-					 .schemas = &sh->s.schemas };
+					 .schemas = &sh->s.schemas,
+					 .part_of = &sh->s };
 	int rc;
 
+	if (shown_select_state(&sh->s, st, &sh->diags))
+		return 1;
+	if (!sh->o->json)
+		shown_parts_text(&sh->v, &sh->s, "objects", NULL);
 	if (!sh->o->json && !st->lineage.n && state_is_empty(st)) {
 		out_str(sh->v.out, STR("No state.\n"));
 		return 0;
@@ -276,6 +282,8 @@ static void init(struct show *sh, struct arena *a, const struct show_options *o)
 	ui_for_people(&sh->v);
 	sh->s.keep_changes = o->json;
 	sh->s.tells_found = true;
+	sh->s.select = o->select;
+	sh->s.wanted = o->select ? shown_select : NULL;
 	sh->s.text = o->json ? NULL : &sh->v;
 }
 

@@ -9,6 +9,7 @@
 
 #include "config/config.h"
 #include "engine/stage/plan_reader.h"
+#include "select/select.h"
 #include "state/state.h"
 #include "ui/diff/diff.h"
 #include "ui/outputs.h"
@@ -63,7 +64,12 @@ struct shown {
 	bool had_prior;   /* before the planned outputs joined it */
 	bool tells_found; /* wanted: what is stored, but not shown */
 	bool errored;
-	bool generated; /* with a warning of generated configuration */
+	bool generated;        /* with a warning of generated configuration */
+	struct select *select; /* what is asked of changes; NULL: nothing */
+	int (*wanted)(struct shown *s, struct str line, bool *shown,
+		      struct diags *ds); /* with it, else NULL */
+	size_t asked, selected;
+	VEC(struct select_part) parts; /* what was left out, and by what */
 };
 
 void shown_init(struct shown *s, struct arena *a);
@@ -101,6 +107,7 @@ struct show_options {
 				  failed is no failure */
 	/* What states and plans are encrypted by; NULL: nothing is. */
 	struct encryption *encryption;
+	struct select *select;     /* what is shown of it; NULL: all */
 	int fd;                    /* where to; standard output by default */
 	const struct state *state; /* shown instead of what fd has */
 	struct provider_source *providers; /* whose schemas states need */

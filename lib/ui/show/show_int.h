@@ -82,6 +82,26 @@ void plan_resource_text(struct buf *b, const struct view *v,
 			const struct shown_change *c, struct arena *a,
 			const struct diff *d, bool drift);
 
+/* part_select.c: what of a plan or a state is shown, by -select */
+
+/* Is the change shown?  -1: diagnosed. */
+int shown_select(struct shown *s, struct str line, bool *shown,
+		 struct diags *ds);
+/* When all is read. */
+void shown_select_finish(struct shown *s, struct diags *ds);
+/* Takes the objects that are not shown out of a state. */
+int shown_select_state(struct shown *s, const struct state *st,
+		       struct diags *ds);
+
+/* part.c: a plan or a state of which a part is shown */
+
+/* The record `selection`. */
+int shown_keep_part(struct shown *s, struct str line, struct diags *ds);
+/* Says so, before all else; what: of how many. */
+void shown_parts_text(struct view *v, const struct shown *s, const char *what,
+		      const char *more);
+void shown_parts_json(struct jw *w, const struct shown *s);
+
 /* state_checks.c: `checks` of the published state representation */
 
 /* Its "checks" member, if there are any. */
@@ -103,6 +123,7 @@ struct state_objects {
 	bool schemaless; /* those without a schema have them, and are sensitive
 			    as a whole */
 	struct str why;  /* why the first object has no value */
+	const struct shown *part_of; /* tells what was left out; or NULL */
 };
 
 /* The value of an object, marked, in a.  *schema: NULL where it is not by one.

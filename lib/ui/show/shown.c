@@ -51,11 +51,16 @@ static void keep_diag(struct shown *s, struct str line, const struct json *rec)
 	vec_push(s->arena, &s->diags, d);
 }
 
-static void keep_change(struct shown *s)
+static int keep_change(struct shown *s, struct diags *ds)
 {
 	const struct change_reader *r = &s->said.changes;
 	struct kept_change c;
+	bool shown = true;
 
+	if (s->wanted && s->wanted(s, buf_view(&r->held), &shown, ds))
+		return -1;
+	if (!shown)
+		return 0;
 	if (s->keep_changes) {
 		c.line = str_dup(s->arena, buf_view(&r->held));
 		c.json =
@@ -64,6 +69,7 @@ static void keep_change(struct shown *s)
 	}
 	if (s->text)
 		plan_text_change(s->text, s, &s->said.changes.last);
+	return 0;
 }
 
 static void keep_plan(struct shown *s)
@@ -116,9 +122,11 @@ int shown_keep(struct shown *s, struct str kind, struct str line,
 	s->said.changes.brief = !s->keep_changes;
 	if (plan_reader_record(&s->said, kind, line, ds) < 0)
 		return -1;
-	if (str_is(kind, "resource_change"))
-		keep_change(s);
-	else if (str_is(kind, "planned"))
+	if (str_is(kind, "resource_change") && keep_change(s, ds))
+		return -1;
+	if (str_is(kind, "selection"))
+		return shown_keep_part(s, line, ds);
+	if (str_is(kind, "planned"))
 		keep_planned(s, line);
 	else if (str_is(kind, "plan"))
 		keep_plan(s);
@@ -151,6 +159,7 @@ bool shown_is_kept(struct str kind)
 		"diagnostic",      "plan",
 		"schema",          "output",
 		"prior_output",    "state",
+		"selection",
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)

@@ -186,6 +186,8 @@ int state_json(struct jw *w, const struct state *st,
 		put_state_values(w, st, objects);
 		state_checks_json(w, st);
 	}
+	if (objects->part_of)
+		shown_parts_json(w, objects->part_of);
 	jw_object_end(w);
 	return objects->why.n ? -1 : 0;
 }
