@@ -70,6 +70,25 @@ static int read_options(struct tool *t, int argc, char **argv)
 	return FAILED;
 }
 
+static bool is_silent(const struct tool *t)
+{
+	return t->count || t->list || t->quiet;
+}
+
+/* -1: diagnosed. */
+static int read_expression(struct tool *t)
+{
+	t->filter.select =
+		select_new(&t->arena, t->rest.items[0], "EXPR", t->of, &t->ds);
+	if (!t->filter.select)
+		return -1;
+	if (is_silent(t) || !select_asks_input(t->filter.select))
+		return 0;
+	return diag_error(
+		&t->ds, NULL, "Unsupported option",
+		"A stream without some of its resources or objects is another configuration, or another state: these are only counted (-c), listed (-l) or looked for (-q).");
+}
+
 /* The input; -1: diagnosed. */
 static int input(struct tool *t)
 {
@@ -107,14 +126,13 @@ static int tell(struct tool *t)
 static int run(struct tool *t, int fd)
 {
 	struct select_filter *f = &t->filter;
-	const bool silent = t->count || t->list || t->quiet;
 	bool failed;
 
 	confine(&(struct confine){ 0 });
 	f->arena = &t->arena;
 	f->ds = &t->ds;
 	f->addresses = t->list;
-	if (!silent) {
+	if (!is_silent(t)) {
 		stream_out_init(&t->out, STDOUT_FILENO, t->show_sensitive);
 		stream_without_seal(&t->out);
 		f->out = &t->out;
@@ -143,9 +161,7 @@ int main(int argc, char **argv)
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
 	if (rc < 0) {
-		t.filter.select = select_new(&t.arena, t.rest.items[0], "EXPR",
-					     t.of, &t.ds);
-		fd = t.filter.select ? input(&t) : -1;
+		fd = read_expression(&t) ? -1 : input(&t);
 		rc = fd < 0 ? -1 : run(&t, fd);
 		if (rc < 0)
 			rc = FAILED;

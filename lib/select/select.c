@@ -72,9 +72,11 @@ static const struct func *function(void *data, struct str name)
 
 static struct str function_name(void *data, size_t i)
 {
-	const struct func *f = funcs_at(i);
+	const struct func *f = i ? funcs_at(i - 1) : NULL;
 
 	(void)data;
+	if (!i)
+		return STR("matches");
 	return f ? str_c(f->name) : STR_NONE;
 }
 
@@ -442,6 +444,15 @@ bool select_asks_plan(const struct select *s)
 	for (size_t i = 0; i < s->of.len; i++)
 		if (subject_sort(s->of.items[i]) == ASKED_CHANGE ||
 		    subject_sort(s->of.items[i]) == ASKED_OUTPUT)
+			return true;
+	return false;
+}
+
+bool select_asks_input(const struct select *s)
+{
+	for (size_t i = 0; i < s->of.len; i++)
+		if (subject_sort(s->of.items[i]) == ASKED_STATE ||
+		    subject_sort(s->of.items[i]) == ASKED_RESOURCE)
 			return true;
 	return false;
 }

@@ -190,6 +190,11 @@ static struct place by_number(const struct place *p, int64_t i)
 		     item(p->sensitive, i));
 }
 
+static bool is_composite(const struct json *j)
+{
+	return j && (j->kind == JSON_OBJECT || j->kind == JSON_ARRAY);
+}
+
 /* Says a mask something of the parts? */
 static bool says_more(const struct json *mask)
 {
@@ -238,26 +243,36 @@ static const struct value *tuple_of(struct arena *a, const struct place *p)
 	return value_tuple(a, elems, p->j->len);
 }
 
+/* Is it secret as a whole?  A mask that does not fit hides it. */
+static bool is_hidden(const struct place *p)
+{
+	return is_true(p->sensitive) ||
+	       (says_more(p->sensitive) && p->j && !is_composite(p->j));
+}
+
+static const struct value *known_of(struct arena *a, const struct place *p)
+{
+	const bool more = says_more(p->unknown) || says_more(p->sensitive);
+	/* What is not known at all is in the mask alone. */
+	const struct json *like = p->j ? p->j : p->unknown;
+	const struct value *v = &value_null_dynamic;
+
+	if (more && p->j && p->j->kind == JSON_ARRAY)
+		v = tuple_of(a, p);
+	else if (more && like && like->kind == JSON_OBJECT && like->len)
+		v = object_of(a, p);
+	else if (p->j)
+		v = value_from_json_implied(a, p->j);
+	/* There is none of a number beyond all exponents. */
+	return v ? v : &value_unknown_dynamic;
+}
+
 static const struct value *value_of(struct arena *a, const struct place *p)
 {
-	const bool more = says_more(p->unknown) ||
-			  (says_more(p->sensitive) && !is_true(p->sensitive));
-	const struct value *v;
+	const struct value *v =
+		is_true(p->unknown) ? &value_unknown_dynamic : known_of(a, p);
 
-	if (is_true(p->unknown))
-		v = &value_unknown_dynamic;
-	else if (more && (p->j ? p->j->kind == JSON_OBJECT
-			       : p->unknown && p->unknown->kind == JSON_OBJECT))
-		v = object_of(a, p);
-	else if (more && p->j && p->j->kind == JSON_ARRAY)
-		v = tuple_of(a, p);
-	else
-		v = p->j ? value_from_json_implied(a, p->j)
-			 : &value_null_dynamic;
-	if (!v) /* a number beyond all exponents */
-		v = &value_unknown_dynamic;
-	return is_true(p->sensitive) ? value_with_marks(a, v, &marks_sensitive)
-				     : v;
+	return is_hidden(p) ? value_with_marks(a, v, &marks_sensitive) : v;
 }
 
 /* --- names --- */
@@ -518,8 +533,8 @@ static const struct json *unwrapped_all(struct arena *a, const struct json *j)
 
 static bool is_scalar(const struct place *p)
 {
-	return p->j && p->j->kind != JSON_OBJECT && p->j->kind != JSON_ARRAY &&
-	       p->j->kind != JSON_NULL && !is_true(p->unknown);
+	return p->j && !is_composite(p->j) && p->j->kind != JSON_NULL &&
+	       !is_true(p->unknown);
 }
 
 /* The key of a step that can be taken here: a name or a whole number.  Where it

@@ -213,6 +213,14 @@ selects() { # EXPR [ADDRESS...]
 	run -1 tf-select -c -of=resource_drift true plan
 }
 
+@test "nothing is left out of the configuration and the state" {
+	for kind in resource previous_run_state prior_state \
+		resource_change,resource; do
+		run -2 tf-select -of=$kind true plan
+		[[ "$output" == *'only counted'* ]]
+	done
+}
+
 @test "a stream without a plan has no changes that could be asked" {
 	run -2 bash -o pipefail -c 'tf-parse | tf-select -c true'
 	[[ "$output" == *'No plan in the stream'* ]]
