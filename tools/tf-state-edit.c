@@ -1,4 +1,6 @@
 /* tf-state-edit.c - mv, rm, replace-provider */
+#include <sys/stat.h>
+
 #include "base/product.h"
 #include "state/edit/edit.h"
 #include "tf-state.h"
@@ -34,6 +36,18 @@ static int move_out(struct tool *t, struct str file, struct str backup,
 	return state_access_close(&to) || rc ? -1 : 0;
 }
 
+/* Is this file, by whatever path, the state that is moved from? */
+static bool is_source(struct tool *t, struct str file)
+{
+	struct stat from, to;
+	struct str path = backend_name(t->st.b);
+
+	return !backend_is_remote(t->st.b) &&
+	       stat(str_dup(&t->arena, path).p, &from) == 0 &&
+	       stat(str_dup(&t->arena, file).p, &to) == 0 &&
+	       from.st_ino == to.st_ino && from.st_dev == to.st_dev;
+}
+
 int cmd_mv(struct tool *t, int argc, char **argv)
 {
 	struct str other = STR_NONE, other_backup = STR_NONE;
@@ -64,7 +78,8 @@ int cmd_mv(struct tool *t, int argc, char **argv)
 	state_access_edit_backup(&t->st);
 	if (state_access_need(&t->st, "state-mv"))
 		return -1;
-	return other.n ? move_out(t, other, other_backup, dry_run)
+	return other.n && !is_source(t, other)
+		       ? move_out(t, other, other_backup, dry_run)
 		       : move(t, &t->st, dry_run);
 }
 

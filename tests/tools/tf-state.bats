@@ -191,6 +191,19 @@ Successfully moved 1 object(s).' ]
 	[[ $lineage == ????????-* ]]
 }
 
+@test "mv -state-out with the state's own file moves within it" {
+	cp terraform.tfstate own.tfstate
+	mkdir d
+	for other in own.tfstate d/../own.tfstate; do
+		run -0 tf-state mv -state=own.tfstate -state-out=$other -backup=- \
+			module.m module.n
+		[ "$output" = 'Move "module.m" to "module.n"
+Successfully moved 1 object(s).' ]
+		run -0 tf-state mv -state=own.tfstate module.n module.m
+	done
+	[ "$(addresses -state=own.tfstate)" = "$(addresses)" ]
+}
+
 @test "rm: instances, resources, modules" {
 	run -0 tf-state rm -dry-run t.a
 	[ "$output" = 'Would remove t.a[0]
