@@ -152,9 +152,66 @@ static bool is_redirect(long status)
 	       status == 307 || status == 308;
 }
 
-static void failed_hop(struct transfer *t, CURLcode code)
+static bool ran_out_of_time(struct transfer *t)
+{
+	curl_off_t total = 0;
+
+	curl_easy_getinfo(t->easy, CURLINFO_TOTAL_TIME_T, &total);
+	return t->r.seconds > 0 && total / 1000 + 50 >= t->r.seconds * 1000;
+}
+
+/* What became of a connection, in the words of the library that OpenTofu asks with:
+ * programs look for them to know whether another run may succeed.  NULL: no words of
+ * this kind. */
+static const char *known_words(struct transfer *t, CURLcode code)
+{
+	curl_off_t connected = 0, secured = 0;
+	struct str reason;
+	long e = 0;
+
+	switch (code) {
+	case CURLE_COULDNT_RESOLVE_HOST:
+		return "dial tcp: no such host";
+	case CURLE_COULDNT_CONNECT:
+		curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &e);
+		if (!e)
+			return NULL;
+		reason = str_lower(&t->arena, str_c(strerror((int)e)));
+		return arena_printf(&t->arena, "dial tcp: connect: %.*s",
+				    STR_ARG(reason));
+	case CURLE_OPERATION_TIMEDOUT:
+		if (ran_out_of_time(t))
+			return "context deadline exceeded, Client.Timeout exceeded "
+			       "while awaiting headers";
+		curl_easy_getinfo(t->easy, CURLINFO_CONNECT_TIME_T, &connected);
+		if (!connected)
+			return "dial tcp: i/o timeout";
+		curl_easy_getinfo(t->easy, CURLINFO_APPCONNECT_TIME_T, &secured);
+		if (url_is_tls(t->url) && !secured)
+			return "net/http: TLS handshake timeout";
+		return "read tcp: i/o timeout";
+	case CURLE_SSL_CONNECT_ERROR:
+	case CURLE_SEND_ERROR:
+	case CURLE_RECV_ERROR:
+		return strstr(t->why, strerror(ECONNRESET))
+			       ? "read tcp: read: connection reset by peer"
+			       : NULL;
+	default:
+		return NULL;
+	}
+}
+
+static const char *why_failed(struct transfer *t, CURLcode code)
 {
 	const char *why = t->why[0] ? t->why : curl_easy_strerror(code);
+	const char *known = known_words(t, code);
+
+	return known ? arena_printf(&t->arena, "%s (%s)", why, known) : why;
+}
+
+static void failed_hop(struct transfer *t, CURLcode code)
+{
+	const char *why;
 
 	if (t->failed == EFBIG)
 		why = arena_printf(&t->arena,
@@ -165,6 +222,8 @@ static void failed_hop(struct transfer *t, CURLcode code)
 				   strerror(t->failed));
 	else if (!is_final(code) && t->tries <= t->r.retries)
 		return try_again(t);
+	else
+		why = why_failed(t, code);
 	fail_finally(t, str_dup(&t->arena, str_c(why)),
 		     t->failed || is_final(code));
 }

@@ -167,7 +167,44 @@ file:///etc/passwd' ]
 	SECONDS=0
 	fetch '{"id":1,"url":"https://registry.test/slow","seconds":1}' >all
 	[ "$SECONDS" -le 30 ]
-	[[ $(member .error) = *'timed out'* ]]
+	[[ $(member .error) = *'timed out'*'context deadline exceeded, Client.Timeout exceeded while awaiting headers'* ]]
+}
+
+# Listens at the port in the file port; --breaks: breaks off what connects.
+deaf_server() {
+	need python3 || return
+	python3 - "$@" 3>&- <<-'END' &
+	import socket, struct, sys, time
+	s = socket.create_server(("127.0.0.1", 0))
+	with open("port.new", "w") as f:
+	    f.write(str(s.getsockname()[1]))
+	import os
+	os.rename("port.new", "port")
+	held = []
+	while True:
+	    c, _ = s.accept()
+	    held.append(c)
+	    if "--breaks" in sys.argv:
+	        c.recv(1)
+	        c.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+	        held.pop().close()
+	END
+	deaf=$!
+	while [ ! -e port ]; do
+		kill -0 "$deaf"
+		sleep 0.05
+	done
+}
+
+@test "what became of a connection is said in the words that programs look for" {
+	fetch '{"id":1,"url":"http://127.0.0.1:1/"}' >all
+	[[ $(member .error) = *'(dial tcp: connect: connection refused)' ]]
+	deaf_server --breaks
+	fetch "{\"id\":1,\"url\":\"http://127.0.0.1:$(cat port)/\"}" \
+		"{\"id\":2,\"url\":\"https://127.0.0.1:$(cat port)/\"}" >all
+	kill "$deaf"
+	[[ $(member 'select(.id == 1) | .error') = *'(read tcp: read: connection reset by peer)' ]]
+	[[ $(member 'select(.id == 2) | .error') = *'(read tcp: read: connection reset by peer)' ]]
 }
 
 @test "a certificate of nobody we trust, and of another name" {

@@ -108,7 +108,7 @@ static int fetch_remote(struct copying *c, struct module_store *store,
 		return 0;
 	return diag_error(
 		c->ds, NULL, "Failed to download module",
-		"The module could not be downloaded from \"%.*s\": %.*s.",
+		"Could not download module source code from \"%.*s\": %.*s.",
 		STR_ARG(url_redacted(c->a, m.package)), STR_ARG(why));
 }
 

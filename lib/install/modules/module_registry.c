@@ -351,8 +351,8 @@ int registry_fetch(struct module_store *s, const struct cfg_call *call,
 		return 0;
 	return diag_error(
 		ds, &call->at, "Failed to download module",
-		"The module \"%.*s\", called at %.*s:%u, could not be "
-		"downloaded from \"%.*s\": %.*s.",
+		"Could not download module \"%.*s\", called at %.*s:%u, from "
+		"\"%.*s\": %.*s.",
 		STR_ARG(call->name), STR_ARG(call->at.file),
 		call->at.start.line, STR_ARG(url_redacted(s->a, from)),
 		STR_ARG(why));

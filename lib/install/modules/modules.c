@@ -253,8 +253,8 @@ static struct str install_remote(struct module_installer *in,
 			       module_guard_commit(&in->guard, m.package), dir,
 			       &why)) {
 		diag_error(in->ds, &call->at, "Failed to download module",
-			   "The module \"%.*s\", called at %.*s:%u, could not "
-			   "be downloaded from \"%.*s\": %.*s.",
+			   "Could not download module \"%.*s\", called at "
+			   "%.*s:%u, from \"%.*s\": %.*s.",
 			   STR_ARG(call->name), STR_ARG(call->at.file),
 			   call->at.start.line, STR_ARG(address), STR_ARG(why));
 		return STR_NONE;
