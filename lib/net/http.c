@@ -160,9 +160,9 @@ static bool ran_out_of_time(struct transfer *t)
 	return t->r.seconds > 0 && total / 1000 + 50 >= t->r.seconds * 1000;
 }
 
-/* What became of a connection, in the words of the library that OpenTofu asks with:
- * programs look for them to know whether another run may succeed.  NULL: no words of
- * this kind. */
+/* What became of a connection, in the words of the library that OpenTofu asks
+ * with: programs look for them to know whether another run may succeed.  NULL:
+ * no words of this kind. */
 static const char *known_words(struct transfer *t, CURLcode code)
 {
 	curl_off_t connected = 0, secured = 0;
@@ -186,7 +186,8 @@ static const char *known_words(struct transfer *t, CURLcode code)
 		curl_easy_getinfo(t->easy, CURLINFO_CONNECT_TIME_T, &connected);
 		if (!connected)
 			return "dial tcp: i/o timeout";
-		curl_easy_getinfo(t->easy, CURLINFO_APPCONNECT_TIME_T, &secured);
+		curl_easy_getinfo(t->easy, CURLINFO_APPCONNECT_TIME_T,
+				  &secured);
 		if (url_is_tls(t->url) && !secured)
 			return "net/http: TLS handshake timeout";
 		return "read tcp: i/o timeout";

@@ -110,9 +110,10 @@ static void read_document(struct host *h, const struct fetch_answer *answer)
 	struct json_error why;
 
 	if (answer->error.n) /* scripts look for these words */
-		h->why = str_printf(
-			a, "failed to request discovery document: %.*s",
-			STR_ARG(answer->error));
+		h->why =
+			str_printf(a,
+				   "failed to request discovery document: %.*s",
+				   STR_ARG(answer->error));
 	else if (answer->status == 404)
 		return; /* it has no services */
 	else if (answer->status != 200)

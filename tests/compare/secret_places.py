@@ -128,12 +128,15 @@ MODULES = {
 
 
 def entry(rng, n):
-    """The text of the n-th file."""
+    """The text of the n-th file.  How many instances there are is no secret: they are
+    shown, as by OpenTofu, whatever count and enabled come from."""
     type, text = rng.choice(PLACES)
+    wanted, no = (E, S) if type == "bool" else (E | S, 0)
     while True:
         made = Maker(rng, SCOPE).make(type or pick_type(rng), 3)
         e = Text({}).expr(made)
-        if made.flags & (E | S) and "nonsensitive(" not in e: # that shows it
+        if made.flags & wanted and not made.flags & no and \
+                "nonsensitive(" not in e: # that shows it
             break
     text = text.replace("rN", "r%d" % n)
     return re.sub(r"\bE\b", lambda _: e, text) + "\n"

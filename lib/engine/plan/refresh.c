@@ -246,8 +246,9 @@ static bool is_current(const struct job *j)
 	       str_eq(from->resource.type, j->w.addr.resource.type);
 }
 
-/* What the configuration does not ask for -minimal-refresh never reads: no plan
- * says whether that is of use (Terraform 1.17). */
+/* By -minimal-refresh, until a plan says that it is to change.  Of what the
+ * configuration does not ask for none does: that stays unread (Terraform
+ * 1.17). */
 static bool stays_unread(struct job *j)
 {
 	const struct run_options *o = &j->w.run->opts;
@@ -257,7 +258,7 @@ static bool stays_unread(struct job *j)
 	if (o->refresh_older_than && reads_recent(j))
 		return true;
 	j->read_to_change = o->minimal_refresh && !j->planned && is_current(j);
-	return j->read_to_change || (o->minimal_refresh && !j->it.inst);
+	return j->read_to_change;
 }
 
 enum worked job_refresh(struct worker *w)

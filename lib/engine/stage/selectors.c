@@ -201,6 +201,17 @@ int selectors_parse(struct arena *a, const struct selector_options *o,
 	return 0;
 }
 
+static int bad_refresh(struct str text, struct diags *ds)
+{
+	return diag_error(
+		ds, NULL, "Failed to parse command-line flags",
+		str_starts(text, "older-than")
+			? "-refresh=older-than=AGE takes an age such as 1h or "
+			  "1h30m, of a second or more, not \"%.*s\"."
+			: "invalid boolean value \"%.*s\" for -refresh: parse error",
+		STR_ARG(text));
+}
+
 /* "older-than=1h", in seconds; 0: it is no such text. */
 static int64_t read_age(struct str text)
 {
@@ -226,12 +237,7 @@ int selectors_refresh(const struct selector_options *o, struct selectors *s,
 	if (text.n && opts_bool(text, &on)) {
 		s->refresh_older_than = read_age(text);
 		if (!s->refresh_older_than)
-			return diag_error(
-				ds, NULL, "Failed to parse command-line flags",
-				"-refresh is true, false or older-than=AGE, an "
-				"age such as 1h or 1h30m of a second or more, "
-				"not \"%.*s\".",
-				STR_ARG(text));
+			return bad_refresh(text, ds);
 	}
 	s->refresh &= on;
 	return 0;
