@@ -150,12 +150,12 @@ int tool_confirm(const char *query)
 	       "  Enter a value: ",
 	       query);
 	fflush(stdout);
-	/* without a newline nobody has confirmed it */
-	if (!fgets(line, sizeof(line), stdin) || feof(stdin))
-		return -1;
+	if (!fgets(line, sizeof(line), stdin))
+		line[0] = '\0';
 	putchar('\n');
 	fflush(stdout);
-	return strcmp(line, "yes\n") == 0;
+	/* without a newline nobody has confirmed it */
+	return feof(stdin) || ferror(stdin) ? -1 : strcmp(line, "yes\n") == 0;
 }
 
 int main(int argc, char **argv)

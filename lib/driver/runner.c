@@ -348,10 +348,10 @@ static enum answer ask(struct runner *r)
 
 	say(question(r));
 	say("  Enter a value: ");
-	if (ui_answer(false, &b) > 0) {
+	if (ui_answer(false, &b) > 0)
 		answer = str_is(buf_view(&b), "yes") ? ANSWER_YES : ANSWER_NO;
+	if (!requests)
 		say("\n");
-	}
 	buf_release(&b);
 	return answer;
 }
@@ -431,6 +431,26 @@ static void say_again(struct runner *r, struct pipeline *p)
 	close(null);
 }
 
+/* Waits for a section.  What reads from a stage that was ended can only say
+ * that its input ends. */
+static int wait_for(struct runner *r, struct pipeline *p)
+{
+	int status;
+
+	work_is(p);
+	status = pipeline_wait(p);
+	work_is(NULL);
+	for (size_t i = 0; i < p->stages.len; i++) {
+		const struct pipeline_stage *s = p->stages.items[i];
+		const int sig = s->status - 128;
+
+		if (sig > 0 && sig != SIGPIPE && !requests)
+			diag_error(r->ds, NULL, "A stage was ended by a signal",
+				   "%s: %s.", s->argv[0], strsignal(sig));
+	}
+	return status;
+}
+
 /* Runs the first section, with the second waiting behind it.  -1: nothing is
  * left at work. */
 static int plan(struct runner *r, struct running *run, const char *missing)
@@ -447,9 +467,7 @@ static int plan(struct runner *r, struct running *run, const char *missing)
 		drop(run);
 		return -1;
 	}
-	work_is(run->first);
-	status = pipeline_wait(run->first);
-	work_is(NULL);
+	status = wait_for(r, run->first);
 	if (r->quiet && run->first->stages.items[0]->status)
 		say_again(r, run->first);
 	if (status != 0 && status != 2)
@@ -522,17 +540,14 @@ static int confirm(struct runner *r, struct running *run)
 
 /* The end of the plan is the go-ahead.  If tf-apply has refused what it has
  * read already, it says why. */
-static int go_ahead(struct running *run)
+static int go_ahead(struct runner *r, struct running *run)
 {
 	static const char end[] = "{\"record\":\"end\"}\n";
-	int status;
 
 	work_is(run->second);
 	io_write_all(run->feed, end, sizeof(end) - 1);
 	close_feed(run);
-	status = pipeline_wait(run->second);
-	work_is(NULL);
-	return status;
+	return wait_for(r, run->second);
 }
 
 int runner_run(struct runner *r)
@@ -552,7 +567,7 @@ int runner_run(struct runner *r)
 		drop(&run);
 		return halt(r);
 	}
-	return go_ahead(&run);
+	return go_ahead(r, &run);
 }
 
 /* --- words --- */

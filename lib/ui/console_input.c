@@ -56,6 +56,8 @@ ssize_t console_input_line(struct console_input *in, bool more,
 		*line = editor_line(in->editor, prompt, &n);
 		if (*line)
 			return n;
+		if (n == EDITOR_END)
+			putchar('\n');
 		return n == EDITOR_DROPPED || (n == EDITOR_LEFT && more) ? 0
 									 : -1;
 	}
@@ -64,6 +66,8 @@ ssize_t console_input_line(struct console_input *in, bool more,
 		fflush(stdout);
 	}
 	n = (int)getline(&in->line, &in->cap, stdin);
+	if (n < 0 && in->terminal)
+		putchar('\n');
 	*line = in->line;
 	return n;
 }

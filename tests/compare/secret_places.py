@@ -98,7 +98,7 @@ PLACES = [
     (None, 'module "rN" {\n  source = "./keeps-rN"\n  v      = E\n}'),
     (None, 'module "rN" {\n  source = "./hands-on-rN"\n  v      = E\n}\n'
      'resource "terraform_data" "rN" { input = module.rN.o }'),
-    (None, 'module "rN" {\n  source = "./hands-on-rN"\n  v      = E\n}\n'
+    (None, 'module "rN" {\n  source = "./passes-rN"\n  v      = E\n}\n'
      'resource "test_all" "rN" { wo = try(tostring(module.rN.e), "x") }'),
     ("string", 'resource "terraform_data" "rN" {\n'
      '  provisioner "local-exec" {\n    command     = "echo $it"\n'
@@ -122,7 +122,8 @@ MODULES = {
     "keeps": 'variable "v" {}\n'
     'resource "terraform_data" "x" { input = var.v }\n',
     "hands-on": 'variable "v" { ephemeral = true }\n'
-    'output "o" { value = try(var.v, "none") }\n'
+    'output "o" { value = try(var.v, "none") }\n',
+    "passes": 'variable "v" { ephemeral = true }\n'
     'output "e" {\n  value     = var.v\n  ephemeral = true\n}\n',
 }
 

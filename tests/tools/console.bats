@@ -312,6 +312,7 @@ if sys.argv[1] == "leave":
 type(b"\x1b[A\x1b[A\x1b[A\r")  # length(...)
 until(b"\n3\r\n> ")
 type(b"\x04")
+until(b"\n")             # what the shell writes has a line of its own
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 PY
 }

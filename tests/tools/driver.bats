@@ -963,3 +963,18 @@ TF
 	run -0 tf plan
 	[[ $output = *'No changes'* ]]
 }
+
+@test "a stage that a signal has ended is named, where nobody asked to stop" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  provisioner "local-exec" {
+	    command = "kill -9 $PPID"
+	  }
+	}
+	END
+	run -1 tf apply -auto-approve
+	[[ $output = *'Error: A stage was ended by a signal'*'tf-apply: Killed.'* ]]
+	run -1 tf apply -auto-approve -json
+	run -0 grep '"type":"diagnostic"' <<<"$output"
+	[[ $output = *'tf-apply: Killed.'* ]]
+}

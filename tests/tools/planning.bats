@@ -346,3 +346,20 @@ target=less []' ]
 	jq -e '.outputs.o.value == [{"a": {"x": 1}}, 2, {"x": 1}]' \
 		terraform.tfstate
 }
+
+@test "a deposed object of a data source, as no program writes it, is forgotten" {
+	cat >main.tf <<-'TF'
+	data "test_thing" "d" {}
+	TF
+	applied
+	jq '.resources[0].instances += [.resources[0].instances[0] |
+		.deposed = "0123abcd"]' terraform.tfstate >edited
+	for command in plan 'plan -destroy' 'plan -refresh=false'; do
+		cp edited terraform.tfstate
+		run -0 "$cli" $command -no-color
+		[[ $output = *'No changes.'* || $output = *'No objects need'* ]]
+	done
+	run -0 "$cli" apply -no-color -auto-approve
+	run -0 jq -c '[.resources[].instances[].deposed]' terraform.tfstate
+	[ "$output" = '[null]' ]
+}

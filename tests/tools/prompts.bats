@@ -174,3 +174,13 @@ watched() {
 		[.summary, .range.filename, .range.start.line]' <<<"$output"
 	[ "$output" = '["Required variable not set","terraform.tfvars",4]' ]
 }
+
+@test "where a question gets no answer, what follows has a line of its own" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	run -1 script -qec 'tf apply' /dev/null </dev/null
+	[[ $output = *'Enter a value: '$'\r\n'* ]]
+	tf apply -auto-approve >/dev/null
+	run -1 script -qec 'tf state replace-provider terraform.io/builtin/terraform hashicorp/x' \
+		/dev/null </dev/null
+	[[ $output = *'Enter a value: '$'\r\n'* ]]
+}

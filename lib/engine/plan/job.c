@@ -146,7 +146,9 @@ static worker_step *const *table_of(const struct job *j)
 
 	if (n->kind == NODE_DESTROY)
 		return plan_destroy;
-	if (j->it.si && j->it.si->deposed.n)
+	/* What is read is never deposed: a state that says so was edited. */
+	if (j->it.si && j->it.si->deposed.n &&
+	    j->w.addr.resource.mode == MODE_MANAGED)
 		return plan_deposed;
 	if (!j->it.inst)
 		return plan_orphan;
