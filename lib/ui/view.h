@@ -25,6 +25,7 @@ struct view {
 	bool in_automation;    /* TF_IN_AUTOMATION: no hints what to run */
 	struct map started;    /* event_view.c: ephemeral resources at work */
 	struct diag_display display; /* of ui_diags, as text */
+	bool diags_apart; /* a stream's are shown elsewhere, not with its plan */
 	struct view *into; /* gets all output as messages, too; or NULL */
 };
 

@@ -60,55 +60,63 @@ static void note_replace(struct note *n, struct str reason)
 	}
 }
 
-static void note_read(struct note *n, struct str reason)
+/* Why a data source is read, or an object deleted: by the reason that the plan
+ * gives.  index: the key, as JSON. */
+void plan_why_text(struct buf *b, const struct shown_change *c,
+		   struct str index)
 {
-	note_head(n, " will be read during apply");
-	if (str_is(reason, "read_because_config_unknown"))
-		buf_puts(n->b, "\n  # (config refers to values not yet known)");
-	else if (str_is(reason, "read_because_dependency_pending"))
-		buf_puts(n->b, "\n  # (depends on a resource or a module with "
-			       "changes pending)");
-	else if (str_is(reason, "read_because_check_nested"))
-		buf_puts(n->b, "\n  # (config will be reloaded to verify a "
-			       "check block)");
-}
+	static const struct {
+		const char *reason, *text;
+	} plain[] = {
+		{ "read_because_config_unknown",
+		  "config refers to values not yet known" },
+		{ "read_because_dependency_pending",
+		  "depends on a resource or a module with changes pending" },
+		{ "read_because_check_nested",
+		  "config will be reloaded to verify a check block" },
+		{ "delete_because_enabled_false", "because enabled is false" },
+	};
 
-static void note_why_deleted(struct note *n, struct str reason)
-{
-	const struct shown_change *c = n->c;
-	const struct str index = c->json.index;
-	struct buf *b = n->b;
-
-	if (str_is(reason, "delete_because_no_resource_config")) {
-		buf_addf(b, "\n  # (because %.*s.%.*s is not in configuration)",
+	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
+		if (str_is(c->reason, plain[i].reason))
+			buf_puts(b, plain[i].text);
+	if (str_is(c->reason, "delete_because_no_resource_config"))
+		buf_addf(b, "because %.*s.%.*s is not in configuration",
 			 STR_ARG(c->type), STR_ARG(c->name));
-	} else if (str_is(reason, "delete_because_no_move_target")) {
-		buf_addf(b,
-			 "\n  # (because %.*s was moved to %.*s, which is "
-			 "not in configuration)",
-			 STR_ARG(c->previous_address), STR_ARG(c->address));
-	} else if (str_is(reason, "delete_because_no_module")) {
-		buf_addf(b, "\n  # (because %.*s is not in configuration)",
-			 STR_ARG(c->module));
-	} else if (str_is(reason, "delete_because_wrong_repetition")) {
-		buf_puts(b,
-			 !index.n ? "\n  # (because resource uses count or "
-				    "for_each)"
-			 : index.p[0] != '"'
-				 ? "\n  # (because resource does not use count)"
-				 : "\n  # (because resource does not use "
-				   "for_each)");
-	} else if (str_is(reason, "delete_because_count_index")) {
+	else if (str_is(c->reason, "delete_because_no_move_target"))
 		buf_addf(
 			b,
-			"\n  # (because index [%.*s] is out of range for count)",
-			STR_ARG(index));
-	} else if (str_is(reason, "delete_because_each_key")) {
-		buf_addf(b, "\n  # (because key [%.*s] is not in for_each map)",
+			"because %.*s was moved to %.*s, which is not in configuration",
+			STR_ARG(c->previous_address), STR_ARG(c->address));
+	else if (str_is(c->reason, "delete_because_no_module"))
+		buf_addf(b, "because %.*s is not in configuration",
+			 STR_ARG(c->module));
+	else if (str_is(c->reason, "delete_because_wrong_repetition"))
+		buf_puts(b, !index.n ? "because resource uses count or for_each"
+			    : index.p[0] != '"'
+				    ? "because resource does not use count"
+				    : "because resource does not use for_each");
+	else if (str_is(c->reason, "delete_because_count_index"))
+		buf_addf(b, "because index [%.*s] is out of range for count",
 			 STR_ARG(index));
-	} else if (str_is(reason, "delete_because_enabled_false")) {
-		buf_puts(b, "\n  # (because enabled is false)");
-	}
+	else if (str_is(c->reason, "delete_because_each_key"))
+		buf_addf(b, "because key [%.*s] is not in for_each map",
+			 STR_ARG(index));
+}
+
+/* The same in a line of its own. */
+static void note_why(struct note *n)
+{
+	const size_t begin = n->b->len;
+	size_t said;
+
+	buf_puts(n->b, "\n  # (");
+	said = n->b->len;
+	plan_why_text(n->b, n->c, n->c->json.index);
+	if (n->b->len == said)
+		buf_set_len(n->b, begin);
+	else
+		buf_putc(n->b, ')');
 }
 
 static void note_left_over(struct note *n)
@@ -118,7 +126,7 @@ static void note_left_over(struct note *n)
 			       "replacement of this instance)");
 }
 
-static void note_delete(struct note *n, struct str reason)
+static void note_delete(struct note *n)
 {
 	if (n->drift) {
 		note_head(n, " has been deleted");
@@ -126,7 +134,7 @@ static void note_delete(struct note *n, struct str reason)
 		note_head(n, " will be ");
 		note_red(n, "destroyed");
 	}
-	note_why_deleted(n, reason);
+	note_why(n);
 	note_left_over(n);
 }
 
@@ -191,14 +199,15 @@ static void put_note(struct note *n)
 		note_head(n, " will be created");
 		break;
 	case DIFF_READ:
-		note_read(n, reason);
+		note_head(n, " will be read during apply");
+		note_why(n);
 		break;
 	case DIFF_UPDATE:
 		note_head(n, n->drift ? " has changed"
 				      : " will be updated in-place");
 		break;
 	case DIFF_DELETE:
-		note_delete(n, reason);
+		note_delete(n);
 		break;
 	case DIFF_FORGET:
 		note_forget(n, reason);

@@ -111,29 +111,35 @@ static void put_drift_end(struct view *v, bool refresh_only)
 			  "undo or respond to these changes.");
 }
 
+const struct diff *plan_drift_diff(struct arena *a, const struct shown *s,
+				   const struct shown_change *c)
+{
+	const bool all = shown_refresh_only(s);
+	const struct diff *d;
+	struct diff_input in;
+
+	if (!all && c->action == DIFF_NOOP)
+		return NULL;
+	in = shown_change_values(a, c);
+	if (!all && !shown_drift_relevant(a, s, c, &in))
+		return NULL;
+	d = plan_resource_diff(a, s, c, &in);
+	return all || d->action != DIFF_NOOP ? d : NULL;
+}
+
 /* Shows the drift that the record tells of, if it matters. */
 static bool put_one_drift(struct section *sec, struct str line, bool first)
 {
 	struct arena a = ARENA_INIT;
 	struct buf b = BUF_INIT;
 	struct shown_change c;
-	struct diff_input in;
 	const struct diff *d = NULL;
-	const bool all = shown_refresh_only(sec->s);
-	bool matters = !shown_change_read(&a, line, &c, sec->ds) &&
-		       (all || c.action != DIFF_NOOP);
 
-	if (matters) {
-		in = shown_change_values(&a, &c);
-		matters = all || shown_drift_relevant(&a, sec->s, &c, &in);
-	}
-	if (matters) {
-		d = plan_resource_diff(&a, sec->s, &c, &in);
-		matters = all || d->action != DIFF_NOOP;
-	}
-	if (matters && first)
+	if (!shown_change_read(&a, line, &c, sec->ds))
+		d = plan_drift_diff(&a, sec->s, &c);
+	if (d && first)
 		put_drift_head(sec->v);
-	if (matters) {
+	if (d) {
 		plan_resource_text(&b, sec->v, &c, &a, d, true);
 		out_str(sec->v->out, buf_view(&b));
 		map_put(sec->s->arena, &sec->drift,
@@ -141,21 +147,24 @@ static bool put_one_drift(struct section *sec, struct str line, bool first)
 	}
 	buf_release(&b);
 	arena_release(&a);
-	return matters;
+	return d != NULL;
+}
+
+bool plan_tells_drift(const struct shown *s, const struct plan_counts *n)
+{
+	return shown_refresh_only(s) || n->shown || s->outputs.len;
 }
 
 static bool put_drift(struct section *sec)
 {
-	const bool refresh_only = shown_refresh_only(sec->s);
 	size_t shown = 0;
 
-	if (!refresh_only && !sec->changes->counts.shown &&
-	    !sec->s->outputs.len)
+	if (!plan_tells_drift(sec->s, &sec->changes->counts))
 		return false;
 	for (size_t i = 0; i < sec->s->drift.len; i++)
 		shown += put_one_drift(sec, sec->s->drift.items[i], !shown);
 	if (shown)
-		put_drift_end(sec->v, refresh_only);
+		put_drift_end(sec->v, shown_refresh_only(sec->s));
 	return shown > 0;
 }
 
@@ -340,16 +349,16 @@ static void put_nothing(struct section *sec, bool drift)
 /* --- what is stored, but not shown --- */
 
 /* What was changed outside is shown, from what the state has. */
-static bool drift_shown(const struct section *sec, const struct change_entry *e)
+static bool drift_shown(const struct map *drift, const struct change_entry *e)
 {
-	return !e->deposed.n && map_has(&sec->drift, e->address) &&
-	       !e->drift_apart;
+	return !e->deposed.n && map_has(drift, e->address) && !e->drift_apart;
 }
 
 /* Objects of which neither a change nor what was changed outside is shown. */
-static void found_objects(struct section *sec, struct buf *b)
+static void found_objects(struct shown *s, const struct map *drift,
+			  struct buf *b)
 {
-	struct change_reader *r = &sec->s->said.changes;
+	struct change_reader *r = &s->said.changes;
 
 	for (size_t i = 0; i < r->entries.len; i++) {
 		struct change_entry *e = r->entries.entries[i].value;
@@ -361,7 +370,7 @@ static void found_objects(struct section *sec, struct buf *b)
 		    e->imports)
 			continue;
 		if (!kept &&
-		    (!change_found_otherwise(r, e) || drift_shown(sec, e)))
+		    (!change_found_otherwise(r, e) || drift_shown(drift, e)))
 			continue;
 		buf_addf(b, "  - %.*s%s%.*s%s%s", STR_ARG(e->address),
 			 e->deposed.n ? " (deposed object " : "",
@@ -378,9 +387,9 @@ static void found_objects(struct section *sec, struct buf *b)
 }
 
 /* Outputs of which no change is shown. */
-static void found_outputs(struct section *sec, struct buf *b)
+static void found_outputs(const struct shown *s, struct buf *b)
 {
-	const struct map *all = &sec->s->said.outputs;
+	const struct map *all = &s->said.outputs;
 
 	for (size_t i = 0; i < all->len; i++) {
 		const struct plan_output *o = all->entries[i].value;
@@ -390,13 +399,20 @@ static void found_outputs(struct section *sec, struct buf *b)
 	}
 }
 
+void plan_found_text(struct buf *b, struct shown *s, const struct map *drift)
+{
+	if (!s->tells_found || s->plan->errored)
+		return;
+	found_objects(s, drift, b);
+	if (s->plan->what.mode == RUN_DESTROY)
+		found_outputs(s, b);
+}
+
 static void put_found(struct section *sec)
 {
 	struct buf b = BUF_INIT;
 
-	found_objects(sec, &b);
-	if (sec->s->plan->what.mode == RUN_DESTROY)
-		found_outputs(sec, &b);
+	plan_found_text(&b, sec->s, &sec->drift);
 	if (b.len) {
 		put(sec->v, "\n");
 		put_wrapped(sec->v,
@@ -493,7 +509,6 @@ void plan_text(struct view *v, struct shown *s)
 			: "Outputs that derive from the others stay as they were when this is applied.");
 	put_plan(&sec);
 	put_unread(&sec);
-	if (s->tells_found && !s->plan->errored)
-		put_found(&sec);
+	put_found(&sec);
 	arena_release(&a);
 }

@@ -47,6 +47,8 @@ static int on_record(void *data, struct str kind, struct str line,
 	}
 	if (shown_is_kept(kind) && shown_keep(s, kind, line, ds))
 		return -1;
+	if (s->keep_graph && (str_is(kind, "node") || str_is(kind, "edge")))
+		vec_push(s->arena, &s->graph, str_dup(s->arena, line));
 	if (!sh->o->json)
 		return 0;
 	rc = config_read_record(s->config, kind, line, ds);
@@ -128,6 +130,27 @@ static void finish_text(struct show *sh)
 	}
 }
 
+/* The plan in another form.  What was said of a run that failed goes to
+ * standard error, as the form may be for a program. */
+static int finish_form(struct show *sh)
+{
+	const bool failed = !sh->s.plan || has_failed(sh);
+	struct view said = sh->v;
+	int rc = 0;
+
+	sh->v.diags_apart = failed;
+	if (sh->s.plan)
+		rc = sh->o->form->put(&sh->v, &sh->s, sh->o->max_size,
+				      &sh->diags);
+	said.out = &sh->err;
+	said.style = sh->v.err_style;
+	if (failed)
+		shown_put_diags(&sh->s, &said);
+	if (!sh->s.plan)
+		shown_no_plan(&sh->s, &sh->diags);
+	return rc ? 1 : render_status(sh);
+}
+
 /* A bare text, as OpenTofu has it: programs get no line break. */
 static int cannot_show(struct show *sh, const char *what, struct str why)
 {
@@ -167,6 +190,8 @@ static int finish(struct show *sh)
 	shown_select_finish(&sh->s, &sh->diags);
 	if (sh->s.plan && !shown_applying(&sh->s))
 		edits_tell_unsealed(&sh->s.info, &sh->diags);
+	if (sh->o->form)
+		return finish_form(sh);
 	if (!sh->o->json)
 		finish_text(sh);
 	else
@@ -201,6 +226,10 @@ static int render_state(struct show *sh, const struct state *st)
 					 .part_of = &sh->s };
 	int rc;
 
+	if (sh->o->form)
+		return diag_error(
+			&sh->diags, NULL, "No plan to show",
+			"-summary and -format show what a plan changes, and this is a state.");
 	if (shown_select_state(&sh->s, st, &sh->diags))
 		return 1;
 	if (!sh->o->json)
@@ -280,11 +309,12 @@ static void init(struct show *sh, struct arena *a, const struct show_options *o)
 		.show_sensitive = o->show_sensitive,
 	};
 	ui_for_people(&sh->v);
-	sh->s.keep_changes = o->json;
+	sh->s.keep_changes = o->json || o->form;
+	sh->s.keep_graph = o->form && o->form->graph;
 	sh->s.tells_found = true;
 	sh->s.select = o->select;
 	sh->s.wanted = o->select ? shown_select : NULL;
-	sh->s.text = o->json ? NULL : &sh->v;
+	sh->s.text = sh->s.keep_changes ? NULL : &sh->v;
 }
 
 /* Replaces what is encrypted by what it is; what is outside tells whether it is

@@ -54,6 +54,8 @@ struct shown {
 	                              read -> line of its `planned` record */
 	struct changes_text changes_text;
 	struct line_vec drift, outputs, checks;
+	bool keep_graph;                /* wanted: */
+	struct line_vec graph;          /* its nodes and edges */
 	struct plan_reader said;        /* the plan, as tf-apply reads it */
 	const struct plan_record *plan; /* in there; NULL: there is none */
 	const struct json *relevant;    /* its relevant attributes */
@@ -99,9 +101,24 @@ void shown_no_plan(const struct shown *s, struct diags *ds);
 /* Shows the diagnostics kept, as text; v->display says how. */
 void shown_put_diags(struct shown *s, struct view *v);
 
+/*
+ * A plan in another form than text and JSON; those that there are lie in the
+ * room form (ui/show/form/form.h)
+ */
+struct plan_form {
+	const char *name; /* what -format calls it */
+	bool for_others;  /* it is made to be given away: no secret in it */
+	bool graph;       /* wants the graph, too: shown.graph */
+	/* Writes it to v->out.  -1 after a diagnostic. */
+	int (*put)(struct view *v, struct shown *s, size_t max_size,
+		   struct diags *ds);
+};
+
 struct show_options {
 	bool json;
-	bool detailed_exitcode; /* 2 when there is something to apply */
+	const struct plan_form *form; /* of a plan; NULL: text or JSON */
+	size_t max_size;              /* bytes; 0: no limit */
+	bool detailed_exitcode;       /* 2 when there is something to apply */
 	bool no_color, show_sensitive;
 	bool saved; /* rendering a plan file as OpenTofu does: a plan that
 				  failed is no failure */
@@ -227,6 +244,31 @@ void plan_outputs_message(struct view *v, const struct shown_change *outputs,
 void plan_text_change(struct view *v, struct shown *s,
 		      const struct published *p);
 void plan_text(struct view *v, struct shown *s);
+
+/* The difference of what was changed outside, narrowed to what mattered to the
+ * plan; NULL: it does not matter. */
+const struct diff *plan_drift_diff(struct arena *a, const struct shown *s,
+				   const struct shown_change *c);
+/* Is it told at all, in a plan of so many changes? */
+bool plan_tells_drift(const struct shown *s, const struct plan_counts *n);
+/* Lines of what applying the plan stores though no change of it is shown.
+ * drift: the addresses of the changes made outside that are. */
+void plan_found_text(struct buf *b, struct shown *s, const struct map *drift);
+
+/* plan_resource.c: one resource of a plan */
+
+/* The difference of a change, by its schema if that is there. */
+const struct diff *plan_resource_diff(struct arena *a, const struct shown *s,
+				      const struct shown_change *c,
+				      const struct diff_input *in);
+/* One resource_change or resource_drift record: comment, header, difference. */
+void plan_resource_text(struct buf *b, const struct view *v,
+			const struct shown_change *c, struct arena *a,
+			const struct diff *d, bool drift);
+/* Why it is read or deleted, if the plan says: "because enabled is false".
+ * index: the key that is named, as JSON. */
+void plan_why_text(struct buf *b, const struct shown_change *c,
+		   struct str index);
 
 /*
  * plan_file.c: where a plan is saved: the operand of -out

@@ -69,19 +69,6 @@ bool shown_drift_relevant(struct arena *a, const struct shown *s,
  * prior state cannot be shown; *why says why, in s's arena. */
 int plan_json(struct jw *w, const struct shown *s, struct str *why);
 
-/*
- * plan_resource.c: one resource of a plan as people read it: what happens
- * to it and why, and the difference
- */
-
-const struct diff *plan_resource_diff(struct arena *a, const struct shown *s,
-				      const struct shown_change *c,
-				      const struct diff_input *in);
-/* One resource_change or resource_drift record: comment, header, difference. */
-void plan_resource_text(struct buf *b, const struct view *v,
-			const struct shown_change *c, struct arena *a,
-			const struct diff *d, bool drift);
-
 /* part_select.c: what of a plan or a state is shown, by -select */
 
 /* Is the change shown?  -1: diagnosed. */
