@@ -7,7 +7,7 @@ rooms_lang='syntax format eval spec'
 rooms_state='. file backend edit'
 rooms_install='package hosts oci . providers modules init'
 rooms_engine='object change run stage order validate plan apply'
-rooms_ui='diff . show live'
+rooms_ui='diff . show show/form live'
 
 # All of them, below lib, a line each.
 places() {

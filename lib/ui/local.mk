@@ -31,6 +31,14 @@ lib_libui_a_SOURCES += \
 	lib/ui/show/state_text.c \
 	lib/ui/show/versions.c \
 	lib/ui/show/providers.h
+# the forms of a plan
+lib_libui_a_SOURCES += \
+	lib/ui/show/form/entries.c lib/ui/show/form/fold.c \
+	lib/ui/show/form/form.h \
+	lib/ui/show/form/form_int.h \
+	lib/ui/show/form/leaf.c \
+	lib/ui/show/form/lines.c \
+	lib/ui/show/form/summary.c
 # what is told while a run goes on
 lib_libui_a_SOURCES += \
 	lib/ui/live/init_live.c lib/ui/live/init_live.h \

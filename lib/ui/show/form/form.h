@@ -1,0 +1,21 @@
+/*
+ * form.h - the forms of a plan beside text and JSON (tf-show(1), FORMS)
+ *
+ * All of them read the plan by struct entries (form_int.h), so what one form
+ * has the others have.  What is alike is folded by one rule (fold.c).
+ */
+#ifndef TFPIPE_UI_SHOW_FORM_FORM_H
+#define TFPIPE_UI_SHOW_FORM_FORM_H
+
+#include "ui/show/show.h"
+
+/* What GitHub lets a comment have; and so much is needed to say anything. */
+enum { FORM_MAX_SIZE = 65536, FORM_MIN_SIZE = 2000 };
+
+extern const struct plan_form form_summary, form_flat, form_tsv, form_markdown,
+	form_html;
+
+/* Of a name, as -format has it; NULL after a diagnostic. */
+const struct plan_form *form_find(struct str name, struct diags *ds);
+
+#endif
