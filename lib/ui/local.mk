@@ -34,10 +34,10 @@ lib_libui_a_SOURCES += \
 # the forms of a plan
 lib_libui_a_SOURCES += \
 	lib/ui/show/form/entries.c lib/ui/show/form/fold.c \
-	lib/ui/show/form/form.h \
+	lib/ui/show/form/form.c lib/ui/show/form/form.h \
 	lib/ui/show/form/form_int.h \
-	lib/ui/show/form/leaf.c \
-	lib/ui/show/form/lines.c \
+	lib/ui/show/form/html.c lib/ui/show/form/leaf.c \
+	lib/ui/show/form/lines.c lib/ui/show/form/markdown.c \
 	lib/ui/show/form/summary.c
 # what is told while a run goes on
 lib_libui_a_SOURCES += \
@@ -45,6 +45,20 @@ lib_libui_a_SOURCES += \
 	lib/ui/live/init_text.c lib/ui/live/live.c lib/ui/live/live.h \
 	lib/ui/live/live_diag.c lib/ui/live/live_event.c \
 	lib/ui/live/live_int.h lib/ui/live/login_live.c lib/ui/live/status.c
+
+# What a page of HTML has in it: made into lines of C, never distributed.
+page_files = lib/ui/show/form/page.css lib/ui/show/form/page.js
+page_lines = lib/ui/show/form/page.css.inc lib/ui/show/form/page.js.inc
+EXTRA_DIST += $(page_files)
+BUILT_SOURCES += $(page_lines)
+CLEANFILES += $(page_lines)
+
+lib/ui/show/form/page.css.inc: lib/ui/show/form/page.css
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed -e 's/[\\"?]/\\&/g' \
+		-e 's/.*/"&",/' $(srcdir)/lib/ui/show/form/page.css >$@
+lib/ui/show/form/page.js.inc: lib/ui/show/form/page.js
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed -e 's/[\\"?]/\\&/g' \
+		-e 's/.*/"&",/' $(srcdir)/lib/ui/show/form/page.js >$@
 
 unit_tests += tests/unit/diff_test
 tests_unit_diff_test_SOURCES = tests/unit/diff_test.c tests/unit/test.h
