@@ -38,7 +38,8 @@ EXTRA_DIST += .clang-format tests/.clang-format .clang-tidy .editorconfig tests/
 	tests/lint/rules.py tests/lint/shell.py \
 	tests/lint/walk.py tests/lint/bad.bats tests/lint/good.bats \
 	tests/conformance-floor tests/bench/run tests/bench/language tests/bench/modules \
-	tests/bench/providers tests/bench/refresh tests/bench/s3 tests/programs.py \
+	tests/bench/providers tests/bench/refresh tests/bench/s3 \
+	tests/page.py tests/programs.py \
 	scripts/lib.sh scripts/quickstart \
 	scripts/check scripts/nightly scripts/torture scripts/providers scripts/servers
 # Those that take longest begin first: nobody waits for the last of them alone.  They
@@ -77,6 +78,7 @@ bats_tests = \
 	tests/tools/names.bats tests/tools/mirrors.bats \
 	tests/tools/modules.bats tests/tools/modules-web.bats \
 	tests/tools/from-module.bats \
+	tests/tools/forms.bats \
 	tests/tools/from-terraform.bats \
 	tests/tools/modules-ahead.bats \
 	tests/tools/moves.bats \

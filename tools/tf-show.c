@@ -14,6 +14,7 @@
 #include "trace/trace.h"
 #include "ui/diag_text.h"
 #include "ui/outputs.h"
+#include "ui/show/form/form.h"
 #include "ui/show/providers.h"
 #include "ui/show/show.h"
 #include "ui/view.h"
@@ -24,9 +25,15 @@ struct tool {
 	struct show_options o;
 	struct outputs_options oo;
 	struct str_vec rest, vars, given;
-	struct str state_path, color, module, json_into, select;
-	bool outputs, current, configuration, modules;
+	struct str state_path, color, module, json_into, format, select;
+	long max_size;
+	bool summary, outputs, current, configuration, modules;
 	struct config *config; /* for snippets, or to be shown */
+};
+
+static const struct opt_group forms = {
+	"Invalid output format",
+	"-json, -summary and -format are different forms: use only one of them."
 };
 
 /* Not the input is shown, but what files in a directory say. */
@@ -38,6 +45,7 @@ static bool of_files(const struct tool *t)
 /* Options that count only with another one. */
 static int check_given(struct tool *t)
 {
+	const bool plan = !t->current && !t->outputs && !of_files(t);
 	const struct {
 		const char *option, *with;
 		bool present;
@@ -47,7 +55,10 @@ static int check_given(struct tool *t)
 		{ "state", "-current", t->current },
 		{ "select", "a plan or a state", !t->outputs && !of_files(t) },
 		{ "json-into", "text",
-		  !t->o.json && !t->outputs && !of_files(t) },
+		  !t->o.json && !t->o.form && !t->outputs && !of_files(t) },
+		{ "format", "a plan", plan },
+		{ "max-size", "-format=md", t->o.form == &form_markdown },
+		{ "summary", "a plan", plan },
 	};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
@@ -83,6 +94,29 @@ static int check_configuration(struct tool *t, const struct opts *o)
 	return 0;
 }
 
+/* Finds the form that is asked for. */
+static int check_form(struct tool *t)
+{
+	struct show_options *o = &t->o;
+
+	if (t->summary)
+		o->form = &form_summary;
+	else if (opts_given(&t->given, "format"))
+		o->form = form_find(t->format, &t->ds);
+	if (diags_failed(&t->ds))
+		return -1;
+	if (o->form && o->form->for_others && o->show_sensitive)
+		return diag_error(
+			&t->ds, NULL, "Incompatible command line options",
+			"-show-sensitive is not for -format=%s, which is made to be given away.",
+			o->form->name);
+	if (opts_given(&t->given, "max-size") && t->max_size < FORM_MIN_SIZE)
+		return diag_error(&t->ds, NULL, "Invalid size",
+				  "-max-size is %d or more.", FORM_MIN_SIZE);
+	o->max_size = (size_t)t->max_size;
+	return 0;
+}
+
 /* -1: go on; else the exit status. */
 static int read_options(struct tool *t, int argc, char **argv)
 {
@@ -97,9 +131,13 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "detailed-exitcode", OPT_FLAG, &t->o.detailed_exitcode, NULL,
 		  "exit with 2 when there is something to apply" },
 		{ "json", OPT_FLAG, &t->o.json, NULL,
-		  "the published JSON instead of text" },
+		  "the published JSON instead of text", .group = &forms },
+		{ "format", OPT_STRING, &t->format, "FORM",
+		  "a plan as flat, html, md or tsv", .group = &forms },
 		{ "json-into", OPT_STRING, &t->json_into, "FILE",
 		  "the published JSON to a file, as well as text" },
+		{ "max-size", OPT_INT, &t->max_size, "BYTES",
+		  "with -format=md: no more than that (default 65536)" },
 		{ "module", OPT_STRING, &t->module, "DIR",
 		  "the module in that directory, for itself" },
 		{ "modules", OPT_FLAG, &t->modules, NULL,
@@ -119,6 +157,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "show sensitive values" },
 		{ "state", OPT_STRING, &t->state_path, "FILE",
 		  "with -current: this state file" },
+		{ "summary", OPT_FLAG, &t->summary, NULL,
+		  "a plan as a line a change", .group = &forms },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
 		  "with -current, -config, -module, -modules: a variable" },
 		{ "var-file", OPT_LIST, &t->vars, "FILE",
@@ -145,7 +185,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 			opts_called(&opts), STR_ARG(t->rest.items[1]));
 		return 1;
 	}
-	if (check_given(t) || check_configuration(t, &opts) ||
+	if (check_form(t) || check_given(t) || check_configuration(t, &opts) ||
 	    text_color(t->color, &t->ds))
 		return 1;
 	if (t->select.p) {

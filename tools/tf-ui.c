@@ -10,6 +10,7 @@
 #include "ui/diag_text.h"
 #include "ui/display.h"
 #include "ui/live/live.h"
+#include "ui/show/form/form.h"
 
 struct tool {
 	struct arena arena;
@@ -17,7 +18,7 @@ struct tool {
 	struct live_options o;
 	struct str op, color;
 	struct str_vec given;
-	bool consolidate;
+	bool consolidate, summary;
 };
 
 static int check_op(struct tool *t)
@@ -73,6 +74,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "the output of provisioners with its control characters" },
 		{ "show-sensitive", OPT_FLAG, &t->o.show_sensitive, NULL,
 		  "show sensitive values" },
+		{ "summary", OPT_FLAG, &t->summary, NULL,
+		  "the plan as a line a change" },
 		{ "warnings", OPT_FLAG, &t->o.warnings, NULL,
 		  "with -op=apply: the warnings of the plan, too" },
 		{ NULL, 0, NULL, NULL, NULL },
@@ -83,12 +86,17 @@ static int read_options(struct tool *t, int argc, char **argv)
 
 	if (rc >= 0)
 		return rc;
+	if (t->summary && t->o.json)
+		diag_error(
+			&t->ds, NULL, "Invalid output format",
+			"-json and -summary are different forms: use only one of them.");
 	if (!check_op(t) && !text_color(t->color, &t->ds) &&
 	    isatty(STDIN_FILENO))
 		diag_error(
 			&t->ds, NULL, "No input",
 			"tf-ui shows a stream while it comes: tf-plan -C . | tf-ui");
 	d->each_warning = !t->consolidate;
+	t->o.form = t->summary ? &form_summary : NULL;
 	diags_print(&t->ds, NULL);
 	return diags_failed(&t->ds) ? 1 : -1;
 }

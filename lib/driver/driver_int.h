@@ -90,6 +90,7 @@ struct word_options {
 	bool auto_approve, destroy, detailed_exitcode, input, json, lock;
 	bool ignore_remote;
 	bool refresh_only, show_config, show_json, show_state;
+	bool summary;
 	struct str color, config, deprecation, generate, graph_plan, graph_type;
 	struct str json_into, module, out, plan_file, lock_timeout, refresh;
 	struct str_vec deny, exclude_files, target_files;

@@ -52,6 +52,8 @@ static int show_plan(struct live *l)
 	for (struct view *v = NULL; (v = live_next_view(l, v));) {
 		if (v->json)
 			live_plan_messages(l, v);
+		else if (l->o->form)
+			l->o->form->put(v, &l->s, 0, &l->diags);
 		else
 			plan_text(v, &l->s);
 	}
@@ -182,6 +184,7 @@ static void init(struct live *l, struct arena *a, const struct live_options *o)
 		.raw_provisioners = o->raw_provisioners,
 		.in_automation = automation && *automation,
 		.display = o->display,
+		.diags_apart = true,
 	};
 	ui_for_people(&l->v);
 }
@@ -196,8 +199,8 @@ static int begin(struct live *l)
 	if (o->json_into.n && ui_open_into(&l->into, &l->into_out, o->json_into,
 					   o->continued || o->begun, &l->diags))
 		return -1;
-	l->s.keep_changes = o->json || l->into.out;
-	if (!o->json && l->op->plan)
+	l->s.keep_changes = o->json || l->into.out || o->form;
+	if (!o->json && l->op->plan && !o->form)
 		l->s.text = &l->v;
 	if (o->continued || o->begun || l->op->validates)
 		return 0;
