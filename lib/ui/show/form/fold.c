@@ -48,9 +48,9 @@ struct folding {
 /* --- actions --- */
 
 static const char *const ranks[RANKS] = {
-	[RANK_DELETE] = "to destroy", [RANK_REPLACE] = "to replace",
-	[RANK_FORGET] = "to forget",  [RANK_UPDATE] = "to change",
-	[RANK_CREATE] = "to add",     [RANK_READ] = "to read",
+	[RANK_DELETE] = "to destroy",       [RANK_REPLACE] = "to replace",
+	[RANK_FORGET] = "to forget",        [RANK_UPDATE] = "to change",
+	[RANK_CREATE] = "to add",           [RANK_READ] = "to read",
 	[RANK_OTHER] = "moved or imported",
 };
 

@@ -36,7 +36,7 @@ static bool same_type(const struct fold *x, const struct fold *y)
 }
 
 /* The head of a type: "aws_x: 3 to change, 1 to destroy". */
-static void put_type(struct summary *s, const struct fold *f, size_t n)
+static void put_type_head(struct summary *s, const struct fold *f, size_t n)
 {
 	const struct shown_change *c = &f->members[0]->change;
 	size_t counts[RANKS] = { 0 };
@@ -63,7 +63,7 @@ static void put_changes(struct summary *s, const struct form_entry_vec *entries)
 			buf_putc(&s->b, '\n');
 		}
 		if (!i || !same_type(f, f - 1))
-			put_type(s, f, folds.len - i);
+			put_type_head(s, f, folds.len - i);
 		put_line(s, f);
 	}
 }
