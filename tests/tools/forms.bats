@@ -70,13 +70,8 @@ EOF
 }
 
 line() { # ADDRESS: what the summary says of it
-	awk -v addr="$1" '$2 == addr || $2 == addr ":" { print }' \
-		<<<"$output" | sed 's/^ *//'
-}
-
-# The plan p with each line changed by a jq filter; a seal would tell.
-edited() { # FILTER
-	jq -c "select(.record != \"seal\") | $1" p >e
+	awk -v addr="$1" '{ sub(/^ +/, ""); rest = $0; sub(/^[^ ]+ /, "", rest) }
+		rest == addr || index(rest, addr ":") == 1 { print }' <<<"$output"
 }
 
 @test "the summary has a line a change with its reason, by module, type and action" {
@@ -108,20 +103,56 @@ edited() { # FILTER
 	[ "$(line 'terraform_data.named["a"]')" = '~ terraform_data.named["a"]: changes input, output' ]
 	[ "$(line 'terraform_data.named["b"]')" = '~ terraform_data.named["b"]: changes input, output' ]
 
-	# another value, what was there, another attribute, reason, action: in one of them
-	one='select(.address == "terraform_data.many[1]" and .record == "resource_change")'
-	for change in '.change.after.input = "other"' \
-		'.change.before.input = "other"' \
-		'.change.after.triggers_replace = "x"' \
-		'.action_reason = "replace_by_request"' \
-		'.change.actions = ["read"]' \
-		'.change.importing = {id: "x"}' \
-		'.previous_address = "terraform_data.elsewhere"' \
-		'.change.replace_paths = [["input"]]'; do
-		edited "($one | $change) // ."
-		run tf-show -summary e
-		[[ $output != *'many[0..1]'* ]] || { echo "$change: $output"; false; }
-	done
+}
+
+@test "what is imported, moved or replaced for something else is not like others" {
+	provider_setup
+	cat >main.tf <<'EOF'
+resource "terraform_data" "x" {}
+resource "terraform_data" "y" {}
+EOF
+	tf apply -auto-approve >/dev/null
+	cat >main.tf <<'EOF'
+resource "terraform_data" "z" {
+  count = 3
+  input = "new"
+}
+moved {
+  from = terraform_data.x
+  to   = terraform_data.z[0]
+}
+moved {
+  from = terraform_data.y
+  to   = terraform_data.z[1]
+}
+import {
+  to = terraform_data.z[2]
+  id = "given"
+}
+EOF
+	tf plan -out=p >/dev/null
+	run -0 tf-show -summary p
+	[ "$(line 'terraform_data.z[0]')" = '~ terraform_data.z[0]: changes input, output; moved from terraform_data.x' ]
+	[ "$(line 'terraform_data.z[1]')" = '~ terraform_data.z[1]: changes input, output; moved from terraform_data.y' ]
+	[ "$(line 'terraform_data.z[2]')" = '~ terraform_data.z[2]: changes input, output; imported' ]
+
+	rm terraform.tfstate*
+	config <<'EOF'
+variable "value" { default = "old" }
+resource "test_all" "r" {
+  count = 3
+  name  = "n${count.index}"
+  obj   = { a = var.value, b = 1 }
+  dyn   = var.value
+}
+EOF
+	tf apply -auto-approve >/dev/null
+	TEST_PROVIDER_DO='n0@plan:replace:dyn;n1@plan:replace:obj;n2@plan:replace:dyn' \
+		tf plan -out=p -var=value=new >/dev/null
+	run -0 tf-show -summary p
+	echo "$output"
+	[[ "$(line 'test_all.r[0, 2]')" = '-/+ test_all.r[0, 2]: 2 alike'*'; because of dyn' ]]
+	[ "$(line 'test_all.r[1]')" = '-/+ test_all.r[1]: because of obj' ]
 }
 
 @test "values that differ within like changes are named" {
@@ -134,6 +165,11 @@ EOF
 	tf plan -out=p >/dev/null
 	run -0 tf-show -summary p
 	[ "$(line 'terraform_data.x[0..11]')" = '+ terraform_data.x[0..11]: 12 alike, but for input["a b"], input.name' ]
+	# in one of them alone
+	sed -i 's/"n${count.index}"/count.index == 5 ? "y" : "x"/; s/, "a b".*}/ }/' main.tf
+	tf plan -out=p >/dev/null
+	run -0 tf-show -summary p
+	[ "$(line 'terraform_data.x[0..11]')" = '+ terraform_data.x[0..11]: 12 alike, but for input.name' ]
 	# no more attributes in one than in the others
 	cat >main.tf <<'EOF'
 resource "terraform_data" "x" {
@@ -275,6 +311,32 @@ EOF
 	run -0 tf-show -format=flat p
 	[[ $output = *$'\nterraform_data.x.input[0]: "a" -> absent\n'* ]]
 	[[ $output != *'input[1]'* ]]
+}
+
+# Blocks and nested attributes of every nesting, lists, sets, maps, a secret.
+@test "each value of an object is a line, whatever it is in" {
+	provider_setup
+	everything
+	tf plan -out=p >/dev/null
+	leaves() { # COLUMN FORM: the values of the lines and of the JSON, sorted
+		tf-show -format=tsv p | sed 1d | cut -f"$1" |
+			grep -vxE 'create|delete|unknown|absent|sensitive|write-only|null|{}|\[\]|"delete_.*"' |
+			jq -c . | sort >lines
+		tf-show -json p | jq -c ".resource_changes[0].change.$2 |
+			[.. | scalars | select(. != null and . != \"hidden\")][]" | sort >json
+		[ "$(wc -l <json)" -gt 20 ]
+		diff json lines
+	}
+	leaves 4 after
+	run -0 tf-show -format=tsv p
+	[[ $output = *$'\tsecret\tabsent\tsensitive\n'* ]]
+	[[ $output = *$'\two\tabsent\twrite-only\n'* ]]
+	[[ $output = *$'\tset[]\tabsent\t"y"\n'* ]]
+	[[ $output = *$'\tnested_list[0].deep[0].name\tabsent\t"d0"\n'* ]]
+	[[ $output = *$'\tblock[0].name\tabsent\t"b0"\n'* ]]
+	tf apply -auto-approve >/dev/null
+	tf plan -destroy -out=p >/dev/null
+	leaves 3 before
 }
 
 @test "moved and imported objects have their lines" {

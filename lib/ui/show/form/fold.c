@@ -255,7 +255,8 @@ static bool compares_values(const struct form_entry *e)
 static void put_part(struct buf *b, struct str part)
 {
 	/* Its length, so that nothing in a part can end it. */
-	buf_addf(b, "%zu:", part.n);
+	buf_int(b, (int64_t)part.n);
+	buf_putc(b, ':');
 	buf_str(b, part);
 }
 
