@@ -154,8 +154,8 @@ struct view form_for_others(const struct view *v)
 void form_visible(struct buf *out, struct str text)
 {
 	while (text.n) {
-		const char *mark = memchr(text.p, PAINT_MARK, text.n);
-		const size_t n = mark ? (size_t)(mark - text.p) : text.n;
+		const ptrdiff_t mark = str_chr(text, PAINT_MARK);
+		const size_t n = mark < 0 ? text.n : (size_t)mark;
 		const size_t paint = n + 2 <= text.n ? 2 : text.n - n;
 
 		visible_put(out, str_sub(text, 0, n), false);

@@ -128,6 +128,14 @@ static void put_found(struct page *p)
 	buf_release(&text);
 }
 
+static struct str place_of(struct arena *a, const struct range *at)
+{
+	if (!range_present(at))
+		return STR("");
+	return str_printf(a, " on %.*s line %u",
+			  STR_ARG(visible_word(a, at->file)), at->start.line);
+}
+
 static void put_diags(struct page *p)
 {
 	jw_key(&p->w, "diags");
@@ -140,6 +148,7 @@ static void put_diags(struct page *p)
 		jw_str(&p->w, visible_word(&p->a, d->diag.summary));
 		jw_str(&p->w, visible_text(&p->a, d->diag.detail));
 		jw_int(&p->w, (int64_t)d->more);
+		jw_str(&p->w, place_of(&p->a, &d->diag.subject));
 		jw_array_end(&p->w);
 	}
 	jw_array_end(&p->w);
