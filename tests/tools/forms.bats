@@ -110,9 +110,18 @@ line() { # ADDRESS: what the summary says of it
 	cat >main.tf <<'EOF'
 resource "terraform_data" "x" {}
 resource "terraform_data" "y" {}
+resource "terraform_data" "w" { count = 1 }
 EOF
 	tf apply -auto-approve >/dev/null
 	cat >main.tf <<'EOF'
+resource "terraform_data" "w" {
+  count = 2
+  input = "new"
+}
+import {
+  to = terraform_data.w[1]
+  id = "given"
+}
 resource "terraform_data" "z" {
   count = 3
   input = "new"
@@ -132,6 +141,8 @@ import {
 EOF
 	tf plan -out=p >/dev/null
 	run -0 tf-show -summary p
+	[ "$(line 'terraform_data.w[0]')" = '~ terraform_data.w[0]: changes input, output' ]
+	[ "$(line 'terraform_data.w[1]')" = '~ terraform_data.w[1]: changes input, output; imported' ]
 	[ "$(line 'terraform_data.z[0]')" = '~ terraform_data.z[0]: changes input, output; moved from terraform_data.x' ]
 	[ "$(line 'terraform_data.z[1]')" = '~ terraform_data.z[1]: changes input, output; moved from terraform_data.y' ]
 	[ "$(line 'terraform_data.z[2]')" = '~ terraform_data.z[2]: changes input, output; imported' ]
@@ -181,6 +192,14 @@ EOF
 	run -0 tf-show -summary p
 	[[ $output = *'terraform_data.x[0..4, 6..11]: 11 alike'* ]]
 	[[ $output = *'+ terraform_data.x[5]'* ]]
+}
+
+# Plans at random, and the rule written a second time.
+@test "folds of random plans hold what is alike, and name what is not" {
+	run "$TF_TEST_SRC/tests/folds" --count 12
+	echo "$output"
+	[ "$status" = 0 ]
+	[ "${lines[-1]}" = '12 passed, 0 failed, 0 skipped' ]
 }
 
 @test "an address with keys in brackets means every combination of them" {
