@@ -675,3 +675,25 @@ EOF
 	[ "${lines[2]}" -lt 5000 ]
 	[ "${lines[3]}" = '"1 change found"' ]
 }
+
+@test "a part of a plan, and what was not read, is told in each form for people" {
+	sample
+	for form in -summary -format=md -format=html; do
+		run -0 tf-show $form -select='action == "delete"' p
+		[[ $output = *'Note: This is a part: 2 of '*' changes, those for which this is true: action '* ]] ||
+			{ echo "$form: $output"; false; }
+		[[ $output = *'many[2..3]'* || $output = *'many&#91;2..3&#93;'* ]]
+		[[ $output != *terraform_data.asked* || $form = -format=html ]]
+	done
+	run -0 tf-show -format=flat -select='action == "delete"' p
+	[[ $output = *'terraform_data.many[2].(action): absent -> delete'* ]]
+	[[ $output != *terraform_data.asked* ]]
+	run -0 tf-show -summary -select=false p
+	[ "${lines[0]}" = 'None of the changes that are selected does anything.' ]
+	tf plan -minimal-refresh -out=p >/dev/null
+	for form in -summary -format=md -format=html; do
+		run -0 tf-show $form p
+		[[ $output = *'not read again, because of -minimal-refresh: what has'* ]] ||
+			{ echo "$form: $output"; false; }
+	done
+}

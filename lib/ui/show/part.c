@@ -14,19 +14,25 @@ int shown_keep_part(struct shown *s, struct str line, struct diags *ds)
 	return 0;
 }
 
+struct str shown_part_said(struct arena *a, const struct shown *s, size_t i,
+			   const char *what)
+{
+	const struct select_part *p = &s->parts.items[i];
+
+	return str_printf(
+		a,
+		"Note: This is a part: %llu of %llu %s, those for which this is %s: %.*s",
+		(unsigned long long)p->selected, (unsigned long long)p->of,
+		what, p->inverted ? "false" : "true", STR_ARG(p->expression));
+}
+
 void shown_parts_text(struct view *v, const struct shown *s, const char *what,
 		      const char *more)
 {
 	struct buf b = BUF_INIT;
 
 	for (size_t i = 0; i < s->parts.len; i++) {
-		const struct select_part *p = &s->parts.items[i];
-		const struct str text = str_printf(
-			v->arena,
-			"Note: This is a part: %llu of %llu %s, those for which this is %s: %.*s",
-			(unsigned long long)p->selected,
-			(unsigned long long)p->of, what,
-			p->inverted ? "false" : "true", STR_ARG(p->expression));
+		const struct str text = shown_part_said(v->arena, s, i, what);
 
 		buf_putc(&b, '\n');
 		text_wrap(&b, text, v->style.width - 1);

@@ -470,28 +470,34 @@ static void put_plan(struct section *sec)
 	arena_release(&a);
 }
 
+struct str plan_unread_said(struct arena *a, const struct shown *s)
+{
+	const struct plan_record *plan = s->plan;
+
+	if (plan->unread <= 0)
+		return STR_NONE;
+	return str_printf(
+		a,
+		"%lld %s not read again, because of %s: what has changed "
+		"there outside of %s is not in this plan.",
+		(long long)plan->unread,
+		plan->unread == 1 ? "object was" : "objects were",
+		!plan->what.minimal_refresh ? "-refresh=older-than"
+		: plan->what.refresh_older_than
+			? "-minimal-refresh and -refresh=older-than"
+			: "-minimal-refresh",
+		product_name());
+}
+
 /* What is said of the real objects above does not go for these. */
 static void put_unread(struct section *sec)
 {
-	const struct plan_record *plan = sec->s->plan;
-	struct view *v = sec->v;
+	const struct str said = plan_unread_said(sec->v->arena, sec->s);
 
-	if (plan->unread <= 0)
+	if (!said.n)
 		return;
-	put(v, "\n");
-	put_wrapped(
-		v,
-		arena_printf(
-			v->arena,
-			"%lld %s not read again, because of %s: what has changed "
-			"there outside of %s is not in this plan.",
-			(long long)plan->unread,
-			plan->unread == 1 ? "object was" : "objects were",
-			!plan->what.minimal_refresh ? "-refresh=older-than"
-			: plan->what.refresh_older_than
-				? "-minimal-refresh and -refresh=older-than"
-				: "-minimal-refresh",
-			product_name()));
+	put(sec->v, "\n");
+	put_wrapped(sec->v, said.p);
 }
 
 void plan_text(struct view *v, struct shown *s)

@@ -251,6 +251,11 @@ const struct diff *plan_drift_diff(struct arena *a, const struct shown *s,
 				   const struct shown_change *c);
 /* Is it told at all, in a plan of so many changes? */
 bool plan_tells_drift(const struct shown *s, const struct plan_counts *n);
+/* What of the objects was not read again; STR_NONE: all were. */
+struct str plan_unread_said(struct arena *a, const struct shown *s);
+/* That a part is shown; i: of shown.parts; what: "changes". */
+struct str shown_part_said(struct arena *a, const struct shown *s, size_t i,
+			   const char *what);
 /* Lines of what applying the plan stores though no change of it is shown.
  * drift: the addresses of the changes made outside that are. */
 void plan_found_text(struct buf *b, struct shown *s, const struct map *drift);

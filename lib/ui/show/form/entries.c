@@ -82,11 +82,24 @@ static void read_lines(struct arena *a, const struct line_vec *lines,
 	sort(to);
 }
 
+static void read_notes(struct arena *a, struct entries *out)
+{
+	const struct shown *s = out->shown;
+	struct str unread;
+
+	for (size_t i = 0; i < s->parts.len; i++)
+		vec_push(a, &out->notes, shown_part_said(a, s, i, "changes"));
+	unread = plan_unread_said(a, s);
+	if (unread.n)
+		vec_push(a, &out->notes, unread);
+}
+
 void entries_read(struct arena *a, struct shown *s,
 		  const struct diag_display *how, struct entries *out)
 {
 	*out = (struct entries){ .shown = s, .diags = s->diags };
 	read_changes(a, out);
+	read_notes(a, out);
 	if (plan_tells_drift(s, &out->counts))
 		read_lines(a, &s->drift, ENTRY_DRIFT, out);
 	read_lines(a, &s->outputs, ENTRY_OUTPUT, out);
@@ -204,6 +217,10 @@ void entries_headline(struct buf *b, const struct entries *all)
 		buf_puts(b, "Planning failed. ");
 	if (all->counts.shown || s->plan->errored)
 		plan_counts_text(b, &all->counts);
+	else if (s->parts.len)
+		buf_puts(
+			b,
+			"None of the changes that are selected does anything.");
 	else if (all->outputs.len)
 		buf_puts(b, "No changes but of outputs.");
 	else if (all->drift.len && shown_applyable(s))

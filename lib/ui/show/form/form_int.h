@@ -25,6 +25,7 @@ struct entries {
 	struct form_entry_vec drift, outputs;
 	struct map drifted; /* the addresses of drift */
 	struct plan_counts counts;
+	struct str_vec notes; /* what is to be known beside these, if any */
 	struct shown_diag_vec diags; /* sorted, and like ones as one */
 };
 

@@ -258,6 +258,11 @@ static void put_data(struct page *p, struct buf *b)
 	put_folds(p, "drift", &p->all.drift);
 	put_outputs(p);
 	put_found(p);
+	jw_key(&p->w, "notes");
+	jw_array(&p->w);
+	for (size_t i = 0; i < p->all.notes.len; i++)
+		jw_str(&p->w, visible_word(&p->a, p->all.notes.items[i]));
+	jw_array_end(&p->w);
 	put_diags(p);
 	put_graph(p);
 	jw_object_end(&p->w);

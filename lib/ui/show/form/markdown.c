@@ -41,7 +41,7 @@ struct page {
  * and within <code> there are no mentions. */
 static void put_code(struct page *p, struct buf *b, struct str text)
 {
-	static const char plain[] = " .,-_/()+=;\"";
+	static const char plain[] = " .,:-_/()+=;\"";
 
 	text = visible_word(&p->a, text);
 	buf_puts(b, "<code>");
@@ -354,6 +354,23 @@ static void put_table(struct page *p, struct buf *b)
 	buf_putc(b, '\n');
 }
 
+/* A note has an expression of somebody's, which may be long. */
+static void put_notes(struct page *p, struct buf *b)
+{
+	for (size_t i = 0; i < p->all.notes.len; i++) {
+		const size_t before = b->len;
+
+		buf_puts(b, "<p>");
+		put_code(p, b, p->all.notes.items[i]);
+		buf_puts(b, "</p>\n\n");
+		if (b->len < p->left / 4)
+			continue;
+		buf_set_len(b, before);
+		buf_puts(b, "<p>This is a part of the plan.</p>\n\n");
+		return;
+	}
+}
+
 static void put_diags(struct page *p, struct buf *b)
 {
 	const struct shown_diag_vec *all = &p->all.diags;
@@ -469,6 +486,7 @@ static void put_page(struct page *p, struct buf *b, size_t max_size)
 	buf_puts(b, "### ");
 	entries_headline(b, &p->all);
 	buf_puts(b, "\n\n");
+	put_notes(p, b);
 	put_table(p, b);
 	put_diags(p, b);
 	p->left -= b->len;

@@ -214,8 +214,8 @@ function draw(box) {
 /* --- the page --- */
 
 function notes() {
-	return plan.diags.map(([error, summary, detail, more, place]) => make("div", { class: error ? "note error" : "note" },
-		(error ? "Error: " : "Warning: ") + summary + place + (more ? ` (and ${more} alike)` : ""), make("p", {}, detail)));
+	return plan.notes.map(n => make("div", { class: "note" }, n)).concat(plan.diags.map(([error, summary, detail, more, place]) => make("div", { class: error ? "note error" : "note" },
+		(error ? "Error: " : "Warning: ") + summary + place + (more ? ` (and ${more} alike)` : ""), make("p", {}, detail))));
 }
 
 function bar() {

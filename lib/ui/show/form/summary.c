@@ -68,6 +68,14 @@ static void put_changes(struct summary *s, const struct form_entry_vec *entries)
 	}
 }
 
+static void put_notes(struct summary *s)
+{
+	for (size_t i = 0; i < s->all.notes.len; i++) {
+		visible_line(&s->b, s->all.notes.items[i]);
+		buf_putc(&s->b, '\n');
+	}
+}
+
 static void put_drift(struct summary *s)
 {
 	struct fold_vec folds = { 0 };
@@ -162,6 +170,7 @@ static int summary_put(struct view *v, struct shown *shown, size_t max_size,
 	entries_headline(&head, &s.all);
 	put_bold(&s, buf_view(&head));
 	buf_putc(&s.b, '\n');
+	put_notes(&s);
 	put_changes(&s, &s.all.changes);
 	put_drift(&s);
 	put_outputs(&s);
