@@ -24,7 +24,7 @@ plain_tests = tests/tools/compare.bats tests/tools/kill.bats \
 	tests/counts.sh tests/sentences.sh tests/mutants/check.sh \
 	tests/tools/completions.bats tests/tools/examples.bats \
 	tests/tools/manuals.bats tests/tools/packages.bats tests/tools/readme.bats \
-	tests/tools/real-providers.bats tests/tools/servers.bats
+	tests/tools/neighbours.bats tests/tools/real-providers.bats tests/tools/servers.bats
 if !SANITIZERS
 TESTS += $(plain_tests)
 endif
@@ -195,3 +195,6 @@ tests_bench_floor_SOURCES = tests/bench/floor.c
 
 # The engine's rules broken one at a time.
 EXTRA_DIST += tests/mutants
+
+# Programs of others, with tf in the place of OpenTofu.
+EXTRA_DIST += tests/neighbours

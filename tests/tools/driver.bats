@@ -272,7 +272,7 @@ setup() {
 	run -1 tf -chdir=nowhere plan
 	[[ $output == *nowhere*'No such file'* && $output != *' cd: '* ]]
 	run -1 tf plan -refresh=perhaps
-	[[ $output == *'-refresh is true, false or'*'not "perhaps"'* ]]
+	[[ $output == *'invalid boolean value "perhaps" for -refresh'* ]]
 	run -1 tf plan -parallelism=many
 	run -1 tf plan -parallelism=-1
 	[[ $output == *'Invalid parallelism value'* ]]
