@@ -1,7 +1,7 @@
 # rooms.sh - the folders of lib from the topmost on, and the rooms of those that have
 # some, in the same order; for tests that source it.  A dot is what lies in the
 # folder itself.
-layers='base json trace net ssh crypto archive edit codec pg value schema lang funcs addr stream config remote encrypt state select provider graph engine install ui suite driver'
+layers='base json trace net ssh crypto archive edit codec pg value schema lang funcs addr stream config remote encrypt state select compare provider graph engine install ui suite driver'
 rooms_config='. source decode record check load'
 rooms_lang='syntax format eval spec'
 rooms_state='. file backend edit'

@@ -19,6 +19,9 @@ tf_show_SOURCES = tools/tf-show.c
 bin_PROGRAMS += tf-select
 tf_select_SOURCES = tools/tf-select.c
 
+bin_PROGRAMS += tf-diff
+tf_diff_SOURCES = tools/tf-diff.c
+
 bin_PROGRAMS += tf-ui
 tf_ui_SOURCES = tools/tf-ui.c
 

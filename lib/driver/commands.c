@@ -40,6 +40,8 @@ const struct command driver_commands[] = {
 	{ "console", "Try expressions at an interactive prompt",
 	  "tf-eval -console", CMD_CONSOLE, false, "",
 	  "Evaluates expressions, one after the other." },
+	PROGRAM("diff", "tf-diff", false,
+		"Compare two plans or states by address and attribute"),
 	PROGRAM("fmt", "tf-fmt", false,
 		"Reformat your configuration in the standard style"),
 	PROGRAM("force-unlock", "tf-state force-unlock", false,

@@ -54,6 +54,11 @@ struct str select_address(struct select *s);
  * no object had. */
 void select_finish(struct select *s, struct diags *ds);
 
+/* subject.c: of attributes in a state */
+
+/* What is of any type stands there as {"value":…,"type":…}: the value. */
+const struct json *select_unwrapped(struct arena *a, const struct json *j);
+
 /*
  * filter.c: the records of a stream that an expression selects
  */

@@ -502,8 +502,7 @@ static struct place place_of(struct subject *s, const struct name *n)
 
 /* --- references --- */
 
-/* A state has what is of any type as {"value":…,"type":…}. */
-static const struct json *unwrapped(struct arena *a, const struct json *j)
+const struct json *select_unwrapped(struct arena *a, const struct json *j)
 {
 	const struct json *type = json_get(j, "type");
 
@@ -524,7 +523,8 @@ static const struct json *unwrapped_all(struct arena *a, const struct json *j)
 	copy = ARENA_NEW(a, struct json);
 	for (uint32_t i = 0; i < j->len; i++)
 		m[i] = (struct json_member){
-			j->members[i].name, *unwrapped(a, &j->members[i].value)
+			j->members[i].name,
+			*select_unwrapped(a, &j->members[i].value)
 		};
 	*copy = *j;
 	copy->members = m;
@@ -606,7 +606,7 @@ bool subject_find(struct subject *s, const struct ref *r,
 			out->lacked = !p.j && !p.unknown;
 		}
 		if (n->how == HOW_VALUES && !out->used)
-			p.j = unwrapped(s->arena, p.j);
+			p.j = select_unwrapped(s->arena, p.j);
 	}
 	out->value = value_of(s->arena, &p);
 	return true;

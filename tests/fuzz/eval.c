@@ -2,13 +2,34 @@
  * eval.c - the evaluator and the built-in functions, in a small scope
  *
  * The input is an expression.  It has the same value when its loops move their
- * results after each element.
+ * results after each element.  It is asked of a change, too.
  */
 #include "fuzz_scope.h"
 #include "json/write.h"
 #include "lang/eval/loop_int.h"
+#include "select/select.h"
 #include "value/codec_json.h"
 #include "value/value.h"
+
+static void asked(struct arena *a, struct str text)
+{
+	static const struct str line =
+		STR("{\"record\":\"resource_change\",\"address\":\"a.b[0]\","
+		    "\"change\":{\"actions\":[\"update\"],\"before\":{\"s\":"
+		    "\"x\",\"l\":[1,{\"k\":true}],\"n\":null},\"after\":{"
+		    "\"s\":\"y\",\"l\":[1]},\"after_unknown\":{\"n\":true,"
+		    "\"l\":[false,true]},\"before_sensitive\":{\"s\":true},"
+		    "\"after_sensitive\":{\"l\":[true]}}}");
+	struct diags ds = DIAGS_INIT(a);
+	struct select *s = select_new(a, text, "EXPR", STR_NONE, &ds);
+
+	if (s) {
+		select_record(s, STR("resource_change"), line, &ds);
+		select_finish(s, &ds);
+	}
+	fuzz_diags(a, &ds, NULL);
+	select_free(s);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -37,6 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		eval_convert(&a, &sc, e, &type_list_string, NULL, &ds);
 	}
 	fuzz_diags(&a, &ds, src);
+	asked(&a, text);
 	buf_release(&out);
 	arena_release(&a);
 	return 0;

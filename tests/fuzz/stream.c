@@ -1,13 +1,15 @@
 /*
  * stream.c - streams: framing, the records of configurations and states
  *
- * A configuration and a state that were read are written and read again.
+ * A configuration and a state that were read are written and read again.  Each
+ * record is asked something (select.h).
  */
 #include "config/config.h"
 #include "config/record/records.h"
 #include "config/check/refs.h"
 #include "config/module.h"
 #include "fuzz_io.h"
+#include "select/select.h"
 #include "state/file/file.h"
 #include "state/state.h"
 #include "stream/stream.h"
@@ -16,16 +18,20 @@ struct reading {
 	struct arena *a;
 	struct config *config;
 	struct state *previous, *prior;
+	struct select *select;
 };
 
 static int record(void *data, struct str kind, struct str line,
 		  struct diags *ds)
 {
 	struct reading *r = data;
+	struct diags quiet = DIAGS_INIT(ds->arena);
 	int rc = config_read_record(r->config, kind, line, ds);
 
 	if (rc == 1)
 		rc = state_read_record(r->previous, r->prior, kind, line, ds);
+	if (r->select && select_asks(r->select, kind))
+		select_record(r->select, kind, line, &quiet);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -61,6 +67,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str text = { (const char *)data, size };
 	struct reading one = { 0 }, two = { 0 }, three = { 0 };
 
+	one.select = select_new(
+		&a,
+		STR("change == null || before != after.x[0][\"y\"] || known == "
+		    "matches(address, \"a*.b\") || action == index || values == "
+		    "name || module == provider || hook == sensitive"),
+		"EXPR",
+		STR("event,output_change,previous_run_state,prior_state,resource,"
+		    "resource_change,resource_drift"),
+		&ds);
+	FUZZ_HOLDS(one.select);
 	if (read_text(&one, &a, text, &ds) == 0 && one.config->root) {
 		config_check_references(one.config, &ds);
 		text = written(&one);
@@ -74,6 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		arena_release(&three.config->scratch);
 	}
 	fuzz_diags(&a, &ds, NULL);
+	select_free(one.select);
 	arena_release(&one.config->scratch);
 	arena_release(&a);
 	return 0;

@@ -279,7 +279,7 @@ selects() { # EXPR [ADDRESS...]
 	[ "$output" = 2 ]
 }
 
-@test "a planned record that comes before its change goes with it, too" {
+@test "a planned record goes with its change wherever it stands" {
 	need jq
 	jq -c 'select(.record == "planned")' plan >planned
 	awk -v planned=planned '/"record":"resource_change"/ && !n++ {
@@ -297,6 +297,14 @@ selects() { # EXPR [ADDRESS...]
 	{
 		grep -vE '"record":"(resource_change|seal|end)"' plan
 		cat changes
+		grep -E '"record":"(seal|end)"' plan
+	} >moved
+	tf-select 'action == "delete"' moved | jq -S . >a
+	jq -s 'sort_by(tostring)' a >a2
+	diff a2 b2
+	{
+		grep -vE '"record":"(planned|seal|end)"' plan
+		cat planned
 		grep -E '"record":"(seal|end)"' plan
 	} >moved
 	tf-select 'action == "delete"' moved | jq -S . >a

@@ -1,0 +1,160 @@
+/* compare.c - the differences of two plans or states; see compare.h */
+#include <stdlib.h>
+
+#include "compare/compare.h"
+
+struct comparison {
+	struct out *out;
+	size_t n;
+	struct str hidden_of, hidden_at; /* what the last line hides */
+};
+
+/* What one side has, where the other is as secret as this. */
+static struct str shown(const struct compared_leaf *l,
+			enum compared_hidden other)
+{
+	if (!l)
+		return STR("");
+	if (l->hidden == COMPARED_SENSITIVE || other == COMPARED_SENSITIVE)
+		return STR("(sensitive value)");
+	if (l->hidden == COMPARED_UNSURE)
+		return STR("(value of a state)");
+	return l->text.n ? l->text : STR("(known after apply)");
+}
+
+static void line(struct comparison *c, struct str address, struct str path,
+		 struct str old, struct str new)
+{
+	const struct str parts[] = { address, path, old, new };
+
+	c->n++;
+	for (size_t i = 0; c->out && i < 4; i++) {
+		out_str(c->out, parts[i]);
+		out_str(c->out, i < 3 ? STR("\t") : STR("\n"));
+	}
+}
+
+/* What the object has at a path that hides all below; NULL: nothing. */
+static const struct compared_leaf *hidden_at(const struct compared_object *o,
+					     struct str path)
+{
+	for (size_t i = 0; i < o->leaves.len; i++) {
+		const struct compared_leaf *l = &o->leaves.items[i];
+
+		if (l->hidden && l->visible == path.n &&
+		    str_eq(str_sub(l->path, 0, l->visible), path))
+			return l;
+	}
+	return NULL;
+}
+
+/* A leaf that differs; one of them may be NULL.  Of what is hidden as a whole
+ * one line tells. */
+static void leaf(struct comparison *c, const struct compared_object *of[2],
+		 const struct compared_leaf *a, const struct compared_leaf *b)
+{
+	const struct str address = of[0]->address;
+	struct str path = a ? a->path : b->path;
+	enum compared_hidden x, y;
+
+	if (a && path.n > a->visible)
+		path.n = a->visible;
+	if (b && path.n > b->visible)
+		path.n = b->visible;
+	if ((a ? a->hidden : b->hidden) && str_eq(path, c->hidden_at) &&
+	    str_eq(address, c->hidden_of)) {
+		c->n++;
+		return;
+	}
+	if (!a && b->hidden)
+		a = hidden_at(of[0], path);
+	else if (!b && a->hidden)
+		b = hidden_at(of[1], path);
+	x = a ? a->hidden : COMPARED_SHOWN;
+	y = b ? b->hidden : COMPARED_SHOWN;
+	c->hidden_at = x || y ? path : STR_NONE;
+	c->hidden_of = address;
+	line(c, address, path, shown(a, y), shown(b, x));
+}
+
+static int by_path(const void *x, const void *y)
+{
+	const struct compared_leaf *a = x, *b = y;
+
+	return str_cmp(a->path, b->path);
+}
+
+static void sort(struct compared_object *o)
+{
+	if (o->leaves.len)
+		qsort(o->leaves.items, o->leaves.len, sizeof(*o->leaves.items),
+		      by_path);
+}
+
+static bool same(const struct compared_leaf *x, const struct compared_leaf *y)
+{
+	return str_eq(x->text, y->text);
+}
+
+static void leaves(struct comparison *c, struct compared_object *x,
+		   struct compared_object *y)
+{
+	const struct compared_object *of[2] = { x, y };
+	size_t i = 0, k = 0;
+
+	sort(x);
+	sort(y);
+	while (i < x->leaves.len || k < y->leaves.len) {
+		const struct compared_leaf *a =
+			i < x->leaves.len ? &x->leaves.items[i] : NULL;
+		const struct compared_leaf *b =
+			k < y->leaves.len ? &y->leaves.items[k] : NULL;
+		const int order = !a ? 1 : !b ? -1 : by_path(a, b);
+
+		if (order < 0)
+			leaf(c, of, a, NULL);
+		else if (order > 0)
+			leaf(c, of, NULL, b);
+		else if (!same(a, b))
+			leaf(c, of, a, b);
+		i += order <= 0;
+		k += order >= 0;
+	}
+}
+
+static struct str whole(const struct compared_object *o)
+{
+	return o->action.n ? o->action : STR("there");
+}
+
+static void object(struct comparison *c, struct compared_object *x,
+		   struct compared_object *y)
+{
+	y->met = true;
+	if (x->action.n && y->action.n && !str_eq(x->action, y->action))
+		line(c, x->address, STR(""), x->action, y->action);
+	leaves(c, x, y);
+}
+
+size_t compared_write(struct out *out, const struct compared *x,
+		      const struct compared *y)
+{
+	struct comparison c = { .out = out };
+
+	for (size_t i = 0; i < x->objects.len; i++) {
+		struct compared_object *a = x->objects.entries[i].value;
+		struct compared_object *b = map_get(&y->objects, a->address);
+
+		if (b)
+			object(&c, a, b);
+		else
+			line(&c, a->address, STR(""), whole(a), STR(""));
+	}
+	for (size_t i = 0; i < y->objects.len; i++) {
+		struct compared_object *b = y->objects.entries[i].value;
+
+		if (!b->met)
+			line(&c, b->address, STR(""), STR(""), whole(b));
+	}
+	return c.n;
+}

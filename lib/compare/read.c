@@ -1,0 +1,379 @@
+/*
+ * read.c - what is compared, from a stream or a state file (compare.h)
+ *
+ * A plan tells what of its values is secret.  Of a state it is the schema of
+ * a provider, which is not there: all its values count as sensitive.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "compare/compare.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
+#include "select/select.h"
+#include "state/file/file.h"
+#include "stream/stream.h"
+#include "value/codec_json.h"
+#include "value/marks.h"
+
+struct reading {
+	struct compared *c;
+	struct arena scratch;
+	struct stream_info info;
+	struct state *previous, *prior;
+};
+
+/* --- values, taken apart --- */
+
+struct leaf_walk {
+	const struct compared *c;
+	struct compared_object *o;
+	struct buf path;
+	enum compared_hidden hidden; /* from here on */
+	size_t visible;
+};
+
+struct masks { /* NULL: nothing is so */
+	const struct json *unknown, *sensitive;
+};
+
+static bool is_true(const struct json *mask)
+{
+	return mask && mask->kind == JSON_BOOL && mask->boolean;
+}
+
+static const struct json *mask_at(const struct json *mask, struct str name,
+				  uint32_t i)
+{
+	if (!mask || is_true(mask))
+		return mask;
+	if (mask->kind == JSON_ARRAY)
+		return i < mask->len ? &mask->items[i] : NULL;
+	for (uint32_t k = 0; mask->kind == JSON_OBJECT && k < mask->len; k++)
+		if (name.p && str_eq(mask->members[k].name, name))
+			return &mask->members[k].value;
+	return NULL;
+}
+
+static struct masks below(const struct masks *m, struct str name, uint32_t i)
+{
+	return (struct masks){ mask_at(m->unknown, name, i),
+			       mask_at(m->sensitive, name, i) };
+}
+
+static void put_leaf(struct leaf_walk *w, const struct json *j,
+		     const struct masks *m)
+{
+	struct arena *a = w->c->arena;
+	struct compared_leaf leaf = {
+		.path = str_dup(a, buf_view(&w->path)),
+		.visible = w->hidden ? w->visible : w->path.len,
+		.hidden = w->hidden,
+	};
+	struct buf b = BUF_INIT;
+	struct jw jw = JW_INIT(&b);
+
+	jw.one_form = true;
+	if (!is_true(m->unknown)) {
+		jw_json(&jw, j);
+		leaf.text = str_dup(a, buf_view(&b));
+	}
+	buf_release(&b);
+	vec_push(a, &w->o->leaves, leaf);
+}
+
+static void put_leaves(struct leaf_walk *w, const struct json *j,
+		       const struct masks *m);
+
+/* A name as it is written behind an object. */
+static void put_name(struct buf *b, struct str name)
+{
+	struct jw w = JW_INIT(b);
+	size_t plain = 0;
+
+	while (plain < name.n && (isalnum((unsigned char)name.p[plain]) ||
+				  name.p[plain] == '_' || name.p[plain] == '-'))
+		plain++;
+	if (name.n && plain == name.n) {
+		buf_puts(b, b->len ? "." : "");
+		buf_str(b, name);
+		return;
+	}
+	buf_putc(b, '[');
+	jw_str(&w, name);
+	buf_putc(b, ']');
+}
+
+static void put_step(struct leaf_walk *w, struct str name, const struct json *j,
+		     const struct masks *m)
+{
+	const size_t at = w->path.len;
+
+	put_name(&w->path, name);
+	put_leaves(w, j, m);
+	buf_set_len(&w->path, at);
+}
+
+static void put_object(struct leaf_walk *w, const struct json *j,
+		       const struct masks *m)
+{
+	static const struct json null = { .kind = JSON_NULL };
+
+	for (uint32_t i = 0; j && i < j->len; i++) {
+		const struct masks sub = below(m, j->members[i].name, i);
+
+		put_step(w, j->members[i].name, &j->members[i].value, &sub);
+	}
+	for (uint32_t i = 0; m->unknown && m->unknown->kind == JSON_OBJECT &&
+			     i < m->unknown->len;
+	     i++) {
+		const struct str name = m->unknown->members[i].name;
+		const struct masks sub = below(m, name, i);
+
+		if (!mask_at(j, name, UINT32_MAX))
+			put_step(w, name, &null, &sub);
+	}
+}
+
+static void put_array(struct leaf_walk *w, const struct json *j,
+		      const struct masks *m)
+{
+	const size_t at = w->path.len;
+
+	for (uint32_t i = 0; i < j->len; i++) {
+		const struct masks sub = below(m, STR_NONE, i);
+
+		buf_addf(&w->path, "[%u]", i);
+		put_leaves(w, &j->items[i], &sub);
+		buf_set_len(&w->path, at);
+	}
+}
+
+static void put_inner(struct leaf_walk *w, const struct json *j,
+		      const struct masks *m)
+{
+	if (is_true(m->unknown))
+		put_leaf(w, j, m);
+	else if (j->kind == JSON_OBJECT && j->len)
+		put_object(w, j, m);
+	else if (j->kind == JSON_ARRAY && j->len)
+		put_array(w, j, m);
+	else if (j->kind != JSON_NULL)
+		put_leaf(w, j, m);
+	else if (m->unknown && m->unknown->kind == JSON_OBJECT)
+		put_object(w, NULL, m);
+}
+
+static void hide(struct leaf_walk *w, enum compared_hidden how)
+{
+	w->hidden = how;
+	w->visible = w->path.len;
+}
+
+static void put_leaves(struct leaf_walk *w, const struct json *j,
+		       const struct masks *m)
+{
+	const bool here =
+		is_true(m->sensitive) && !w->hidden && !w->c->show_sensitive;
+
+	if (here)
+		hide(w, COMPARED_SENSITIVE);
+	put_inner(w, j, m);
+	if (here)
+		w->hidden = COMPARED_SHOWN;
+}
+
+/* --- objects --- */
+
+static struct compared_object *object(struct compared *c, struct str address,
+				      struct str deposed)
+{
+	struct compared_object *o = ARENA_NEW(c->arena, struct compared_object);
+
+	*o = (struct compared_object){
+		.address = deposed.n ? str_printf(c->arena,
+						  "%.*s (deposed object %.*s)",
+						  STR_ARG(address),
+						  STR_ARG(deposed))
+				     : str_dup(c->arena, address),
+	};
+	map_put(c->arena, &c->objects, o->address, o);
+	return o;
+}
+
+static int read_change(struct reading *r, struct str line, struct diags *ds)
+{
+	const struct json *j = stream_parse(&r->scratch, line, ds);
+	const struct json *change = json_get(j, "change");
+	const struct json *actions = json_get(change, "actions");
+	const struct json *after = json_get(change, "after");
+	static const struct json null = { .kind = JSON_NULL };
+	const struct masks m = { json_get(change, "after_unknown"),
+				 json_get(change, "after_sensitive") };
+	struct leaf_walk w = { .c = r->c, .path = BUF_INIT };
+	struct buf action = BUF_INIT;
+
+	if (!j)
+		return -1;
+	w.o = object(r->c, json_get_str(j, "address"),
+		     json_get_str(j, "deposed"));
+	for (uint32_t i = 0;
+	     actions && actions->kind == JSON_ARRAY && i < actions->len; i++)
+		if (actions->items[i].kind == JSON_STRING)
+			buf_addf(&action, "%s%.*s", i ? "/" : "",
+				 STR_ARG(actions->items[i].text));
+	w.o->action = buf_dup(r->c->arena, &action);
+	put_leaves(&w, after ? after : &null, &m);
+	buf_release(&action);
+	buf_release(&w.path);
+	return 0;
+}
+
+static int on_record(void *data, struct str kind, struct str line,
+		     struct diags *ds)
+{
+	struct reading *r = data;
+
+	arena_reset(&r->scratch);
+	r->c->plan |= str_is(kind, "plan");
+	if (str_is(kind, "resource_change") || str_is(kind, "output_change"))
+		return read_change(r, line, ds);
+	return state_read_record(r->previous, r->prior, kind, line, ds) < 0 ? -1
+									    : 0;
+}
+
+static const struct json hidden = { .kind = JSON_BOOL, .boolean = true };
+
+static void read_object(struct reading *r, const struct state_resource *res,
+			const struct state_instance *i)
+{
+	const struct instance_addr addr = { res->module, res->addr, i->key };
+	const struct str text =
+		i->attributes.n ? i->attributes : i->attributes_flat;
+	const struct masks none = { 0 };
+	struct leaf_walk w = { .c = r->c, .path = BUF_INIT };
+	const struct json *j;
+
+	arena_reset(&r->scratch);
+	w.o = object(r->c, instance_addr_text(r->c->arena, &addr), i->deposed);
+	j = json_slice_tree(&r->scratch, text, NULL);
+	for (uint32_t k = 0; j && k < j->len; k++) {
+		buf_set_len(&w.path, 0);
+		buf_str(&w.path, j->members[k].name);
+		if (!r->c->show_sensitive)
+			hide(&w, COMPARED_UNSURE);
+		put_leaves(&w,
+			   select_unwrapped(&r->scratch, &j->members[k].value),
+			   &none);
+	}
+	buf_release(&w.path);
+}
+
+static void read_output(struct reading *r, const struct state_output *o)
+{
+	struct arena *a = &r->scratch;
+	const bool secret = value_has_mark_deep(o->value, MARK_SENSITIVE);
+	const struct masks m = { NULL, secret ? &hidden : NULL };
+	struct leaf_walk w = { .c = r->c, .path = BUF_INIT };
+	struct buf b = BUF_INIT;
+	struct jw jw = JW_INIT(&b);
+	struct json_error err;
+	const struct json *j;
+
+	arena_reset(a);
+	value_to_json(&jw, value_unmark_deep(a, o->value, NULL), NULL);
+	j = json_parse(a, buf_view(&b), &err);
+	w.o = object(r->c, str_printf(a, "output.%.*s", STR_ARG(o->name)),
+		     STR_NONE);
+	if (j)
+		put_leaves(&w, j, &m);
+	buf_release(&b);
+	buf_release(&w.path);
+}
+
+static void read_state(struct reading *r, const struct state *st)
+{
+	const struct state_output_list outs = state_outputs_sorted(st);
+
+	for (size_t i = 0; i < st->resources.len; i++) {
+		const struct state_resource *res = st->resources.items[i];
+
+		for (size_t k = 0; k < res->instances.len; k++)
+			read_object(r, res, res->instances.items[k]);
+	}
+	for (size_t i = 0; i < outs.len; i++)
+		read_output(r, &outs.items[i]);
+}
+
+/* --- input --- */
+
+static int read_stream(struct reading *r, int fd, struct str name,
+		       struct diags *ds)
+{
+	r->previous = state_new(r->c->arena);
+	r->prior = state_new(r->c->arena);
+	if (stream_read(r->c->arena, fd, &r->info, NULL, on_record, r, ds))
+		return -1;
+	if (r->info.failed)
+		return diag_error(
+			ds, NULL, "The input has failed",
+			"The run that wrote %.*s ended with an error.",
+			STR_ARG(name));
+	if (!r->c->plan && stream_has_stage(&r->info, "tf-plan"))
+		return diag_error(ds, NULL, "No plan in the stream",
+				  "There is no plan in %.*s.", STR_ARG(name));
+	if (!r->c->plan)
+		read_state(r, r->prior);
+	return 0;
+}
+
+static int read_file(struct reading *r, int fd, struct str name,
+		     struct diags *ds)
+{
+	struct buf text = BUF_INIT;
+	struct state *st = NULL;
+
+	if (io_read_fd(fd, &text, 0))
+		diag_error(ds, NULL, "Cannot read the input", "%.*s: %s.",
+			   STR_ARG(name), strerror(errno));
+	else if (!text.len)
+		diag_error(ds, NULL, "No input", "%.*s is empty.",
+			   STR_ARG(name));
+	else
+		st = state_parse(r->c->arena, buf_view(&text),
+				 arena_strndup(r->c->arena, name.p, name.n),
+				 ds);
+	if (st)
+		read_state(r, st);
+	buf_release(&text);
+	return st ? 0 : -1;
+}
+
+int compared_read(struct compared *c, struct str name, struct diags *ds)
+{
+	static const char head[] = "{\"record\"";
+	struct reading r = { .c = c };
+	char begin[sizeof(head) - 1];
+	int rc, given, fd;
+
+	given = str_is(name, "-") ? STDIN_FILENO
+				  : open(name.p, O_RDONLY | O_CLOEXEC);
+	fd = given < 0 ? -1 : io_seekable(given);
+	if (fd < 0)
+		return diag_error(ds, NULL, "Cannot read the input",
+				  "%.*s: %s.", STR_ARG(name), strerror(errno));
+	if (pread(fd, begin, sizeof(begin), 0) == sizeof(begin) &&
+	    memcmp(begin, head, sizeof(begin)) == 0)
+		rc = read_stream(&r, fd, name, ds);
+	else
+		rc = read_file(&r, fd, name, ds);
+	arena_release(&r.scratch);
+	if (fd != given)
+		close(fd);
+	if (given != STDIN_FILENO)
+		close(given);
+	return rc;
+}

@@ -1,0 +1,89 @@
+/*
+ * tf-diff - two plans or states compared by address and attribute (tf-diff(1))
+ *
+ * The work is in lib/compare.
+ */
+#include <unistd.h>
+
+#include "base/confine.h"
+#include "base/opts.h"
+#include "compare/compare.h"
+#include "trace/trace.h"
+#include "ui/diag_text.h"
+
+enum { SAME, DIFFERENT, FAILED }; /* exit statuses, as those of diff */
+
+struct tool {
+	struct arena arena;
+	struct diags ds;
+	struct str_vec rest;
+	bool quiet, show_sensitive;
+};
+
+/* -1: go on; else the exit status. */
+static int read_options(struct tool *t, int argc, char **argv)
+{
+	const struct opt table[] = {
+		{ "q", OPT_FLAG, &t->quiet, NULL,
+		  "print nothing: the exit status tells" },
+		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
+		  "show sensitive values, and those of states" },
+		{ NULL, 0, NULL, NULL, NULL },
+	};
+	const struct opts opts = { "tf-diff", "FILE FILE", table, NULL };
+
+	switch (opts_parse(&t->arena, &opts, argc, argv, &t->rest, NULL,
+			   &t->ds)) {
+	case OPTS_DONE:
+		return 0;
+	case OPTS_BAD:
+		return FAILED;
+	case OPTS_RUN:
+		break;
+	}
+	if (t->rest.len == 2 &&
+	    !(str_is(t->rest.items[0], "-") && str_is(t->rest.items[1], "-")))
+		return -1;
+	diag_error(
+		&t->ds, NULL, "Wrong number of arguments",
+		"tf-diff takes two files, each a stream or a state; - is standard input, once.");
+	return FAILED;
+}
+
+static int run(struct tool *t)
+{
+	struct compared sides[2];
+	struct out out = OUT_INIT_AS(STDOUT_FILENO, OUT_TEXT);
+	size_t n;
+
+	confine(&(struct confine){ 0 });
+	for (int i = 0; i < 2; i++) {
+		sides[i] = (struct compared){
+			.arena = &t->arena,
+			.show_sensitive = t->show_sensitive,
+		};
+		if (compared_read(&sides[i], t->rest.items[i], &t->ds))
+			return FAILED;
+	}
+	n = compared_write(t->quiet ? NULL : &out, &sides[0], &sides[1]);
+	if (diags_written(&t->arena, &out))
+		return FAILED;
+	out_release(&out);
+	return n ? DIFFERENT : SAME;
+}
+
+int main(int argc, char **argv)
+{
+	struct tool t = { .arena = ARENA_INIT };
+	int rc;
+
+	io_init();
+	trace_begin("tf-diff");
+	t.ds.arena = &t.arena;
+	rc = read_options(&t, argc, argv);
+	if (rc < 0)
+		rc = run(&t);
+	diags_print(&t.ds, NULL);
+	arena_release(&t.arena);
+	return trace_end(rc);
+}
