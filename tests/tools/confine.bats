@@ -81,6 +81,19 @@ did() { # TRY...: just these were done
 	did read
 }
 
+@test "tf-select and tf-diff can only read" {
+	tf-plan -C . >../plan
+	taken tf-select true ../plan >../part
+	run -0 grep -c '"record":"selection"' ../part
+	did read
+	taken tf-select -c true <../plan >../count
+	did read
+	echo '{"version":4,"serial":1,"lineage":"x","outputs":{},"resources":[]}' \
+		>../none
+	run -1 taken tf-diff ../plan ../none
+	did read
+}
+
 @test "tf-show and tf-ui can only read" {
 	tf-plan -C . >../plan
 	taken tf-show <../plan >../shown
