@@ -8,7 +8,7 @@ protobuf-c-compiler libnghttp2-dev libcurl4-openssl-dev libpq-dev'
 test_packages='bats jq mandoc python3 python3-jsonschema procps git shellcheck
 	strace zsh fish openssl gpg gpg-agent gpgv mercurial docker-registry
 	openssh-client openssh-server python3-asyncssh git-lfs python3-venv postgresql
-	chromium'
+	chromium cmark-gfm'
 
 # What tests/fuzz/run needs, and tests/analyze.
 fuzz_packages='clang libclang-rt-14-dev'

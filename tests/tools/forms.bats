@@ -537,8 +537,52 @@ EOF
 	grep -q 'terraform_data.gone&#91;0..99&#93;' md
 }
 
-# What GitHub would make of it is not known here, but of CommonMark this is enough: code
-# is between tags or backticks, and none of these are in it.
+# As GitHub's own renderer reads it, without the filters that come after.
+@test "Markdown of hostile names and values renders as text in code" {
+	need cmark-gfm python3
+	cat >main.tf <<'EOF'
+resource "terraform_data" "x" {
+  for_each = toset(["@team", "a|b", "`tick`", "</code><img src=x>", "</summary></details>", "#1 http://x.example www.x.example a@x.example", "*b* [l](u)", "$x$", ":tada:", "a\\", "<!--"])
+  input    = { (each.key) = "x\n```\n\n</details>\n````\n@team <b>${each.key}</b>\n<!-- http://x.example\n" }
+}
+EOF
+	tf plan -out=p >/dev/null
+	tf-show -format=md p >md
+	cmark-gfm --unsafe -e table -e autolink -e strikethrough md >md.html
+	run -0 python3 - <<'EOF'
+import html.parser
+
+OURS = "h3 table thead tbody tr th td details summary code pre".split()
+
+class Reader(html.parser.HTMLParser):
+    within, outside, codes = [], [], []
+    def handle_starttag(self, tag, attrs):
+        assert tag in OURS, tag
+        self.within.append(tag)
+        if tag == 'code':
+            self.codes.append('')
+    def handle_endtag(self, tag):
+        assert self.within.pop() == tag, tag
+    def handle_comment(self, data):
+        assert False, data
+    def handle_data(self, data):
+        if 'code' in self.within:
+            self.codes[-1] += data
+        else:
+            self.outside.append(data.strip())
+
+r = Reader()
+r.feed(open('md.html').read())
+assert not r.within, r.within
+assert not [t for t in r.outside if '@' in t or 'http' in t or 'x' in t], r.outside
+for key in ('@team', 'a|b', '`tick`', '</code><img src=x>', '*b* [l](u)', ':tada:', '<!--'):
+    assert sum(c == f'+ terraform_data.x["{key}"]' for c in r.codes) == 1, key
+print(len(r.codes))
+EOF
+	[ "$output" = 23 ]
+}
+
+# Code is between tags or backticks, and none of these are in it.
 @test "nothing in a plan gets out of the code of Markdown" {
 	cat >main.tf <<'EOF'
 resource "terraform_data" "x" {
