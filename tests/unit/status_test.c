@@ -74,6 +74,30 @@ static void test_line(void)
 	status_release(&s);
 }
 
+/* An apply that goes on for some time has a rate. */
+static void test_rate(void)
+{
+	struct status s = { .fd = -1, .on = true, .total = 10000 };
+
+	status_applying(&s);
+	s.total = 10000;
+	s.done = 20;
+	s.began_ms = 1000000;
+	tell(&s, "apply_start", "x.a", "create", "");
+	CHECK_LINE(4999, 80, "20/10000  x.a creating 5s");
+	CHECK_LINE(5000, 80, "20/10000, 4.0/s, 41m35s left  x.a creating 5s");
+	s.done = 19;
+	CHECK_LINE(5000, 80, "19/10000  x.a creating 5s");
+	s.done = 5000;
+	CHECK_LINE(40000, 80, "5000/10000, 125/s, 40s left  x.a creating 40s");
+	s.done = s.total;
+	CHECK_LINE(40000, 80, "10000/10000  x.a creating 40s");
+	s.applying = false;
+	s.done = 5000;
+	CHECK_LINE(40000, 80, "5000/10000  x.a creating 40s");
+	status_release(&s);
+}
+
 /* However long a name is and however wide its letters, the line fits. */
 static void test_width(void)
 {
@@ -122,6 +146,7 @@ int main(int argc, char **argv)
 {
 	test_begin(argc, argv);
 	RUN(test_line());
+	RUN(test_rate());
 	RUN(test_width());
 	RUN(test_slowest());
 	return test_done("status");

@@ -16,6 +16,8 @@ enum {
 	REDRAW_MS = 100, /* at most that often */
 	TICK_MS = 1000,  /* without events: updates the times */
 	SLOW_MS = 3000,  /* the slowest are listed after longer applies */
+	RATE_MS = 5000,  /* a rate needs so long, */
+	RATE_DONE = 20,  /* and so many that are done */
 };
 
 void status_init(struct status *s, int fd, bool color)
@@ -176,6 +178,21 @@ static void put_op(struct buf *b, const struct status_op *op, uint64_t now)
 	buf_seconds(b, (int64_t)(now - op->since_ms + 500) / 1000);
 }
 
+/* What a longer apply does in a second, and how long the rest takes at that. */
+static void put_rate(struct buf *b, const struct status *s, uint64_t now)
+{
+	const uint64_t ms = now - s->began_ms;
+	double rate;
+
+	if (!s->applying || ms < RATE_MS || s->done < RATE_DONE ||
+	    s->done >= s->total)
+		return;
+	rate = (double)s->done * 1000 / (double)ms;
+	buf_addf(b, rate < 10 ? ", %.1f/s, " : ", %.0f/s, ", rate);
+	buf_seconds(b, (int64_t)((double)(s->total - s->done) / rate + 0.5));
+	buf_puts(b, " left");
+}
+
 void status_line(const struct status *s, uint64_t now, size_t width,
 		 struct buf *out)
 {
@@ -186,6 +203,7 @@ void status_line(const struct status *s, uint64_t now, size_t width,
 		buf_addf(out, "%zu/%zu", s->done, s->total);
 	else
 		buf_addf(out, "%zu done", s->done);
+	put_rate(out, s, now);
 	used = columns(buf_view(out));
 	for (size_t i = 0; i < s->nrunning; i++) {
 		size_t left = s->nrunning - i - 1, room = left ? 12 : 0;
