@@ -82,11 +82,11 @@ static int read_expression(struct tool *t)
 		select_new(&t->arena, t->rest.items[0], "EXPR", t->of, &t->ds);
 	if (!t->filter.select)
 		return -1;
-	if (is_silent(t) || !select_asks_input(t->filter.select))
+	if (is_silent(t) || !select_asks_kept(t->filter.select))
 		return 0;
 	return diag_error(
 		&t->ds, NULL, "Unsupported option",
-		"A stream without some of its resources or objects is another configuration, or another state: these are only counted (-c), listed (-l) or looked for (-q).");
+		"Only changes of resources and events can be left out of a stream: other records are counted (-c), listed (-l) or looked for (-q).");
 }
 
 /* The input; -1: diagnosed. */

@@ -448,11 +448,11 @@ bool select_asks_plan(const struct select *s)
 	return false;
 }
 
-bool select_asks_input(const struct select *s)
+bool select_asks_kept(const struct select *s)
 {
 	for (size_t i = 0; i < s->of.len; i++)
-		if (subject_sort(s->of.items[i]) == ASKED_STATE ||
-		    subject_sort(s->of.items[i]) == ASKED_RESOURCE)
+		if (!str_is(s->of.items[i], "resource_change") &&
+		    !str_is(s->of.items[i], "event"))
 			return true;
 	return false;
 }

@@ -36,8 +36,8 @@ void select_free(struct select *s);
 struct str select_text(const struct select *s);
 /* Are changes of a plan among what is asked? */
 bool select_asks_plan(const struct select *s);
-/* Are records that a plan is made from? */
-bool select_asks_input(const struct select *s);
+/* Are records that no stream can do without? */
+bool select_asks_kept(const struct select *s);
 /* Is a record of this kind asked? */
 bool select_asks(const struct select *s, struct str kind);
 /* The answer for a record of a kind that is asked. */
