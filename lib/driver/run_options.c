@@ -3,6 +3,7 @@
 
 #include "driver/driver_int.h"
 #include "base/product.h"
+#include "engine/stage/selectors.h"
 #include "state/backend/lock.h"
 #include "ui/diag_text.h"
 
@@ -330,10 +331,12 @@ int run_options_check(unsigned command, const struct word_options *o,
 		      struct diags *ds)
 {
 	bool refresh;
+	int64_t age;
 	uint64_t ms;
 
 	if (text_color(o->color, ds) ||
-	    lock_timeout_option(o->lock_timeout, &ms, ds))
+	    lock_timeout_option(o->lock_timeout, &ms, ds) ||
+	    refresh_option(o->refresh, &refresh, &age, ds))
 		return -1;
 	if (o->deprecation.n && !str_is(o->deprecation, "module:all") &&
 	    !str_is(o->deprecation, "module:local") &&
@@ -347,7 +350,7 @@ int run_options_check(unsigned command, const struct word_options *o,
 		return diag_error(
 			ds, NULL, formats.summary,
 			"-json and -summary are different forms: use only one of them.");
-	if (o->refresh_only && !opts_bool(o->refresh, &refresh) && !refresh)
+	if (o->refresh_only && !refresh)
 		return diag_error(ds, NULL, "Incompatible refresh options",
 				  "-refresh-only does nothing but refresh: "
 				  "-refresh=false cannot be used with it.");

@@ -104,7 +104,8 @@ lib_libengine_a_SOURCES += \
 	lib/engine/stage/eval_steps.h lib/engine/stage/eval_stage.c \
 	lib/engine/stage/eval_stage.h lib/engine/stage/missing.c \
 	lib/engine/stage/plan_reader.c lib/engine/stage/plan_reader.h \
-	lib/engine/stage/plan_record.c lib/engine/stage/selectors.c \
+	lib/engine/stage/plan_record.c lib/engine/stage/refresh_option.c \
+	lib/engine/stage/selectors.c \
 	lib/engine/stage/selectors.h lib/engine/stage/stage.c \
 	lib/engine/stage/stage.h
 

@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include "addr/target.h"
-#include "base/clock.h"
 #include "engine/stage/selectors.h"
 #include "addr/walk.h"
 #include "json/tree.h"
@@ -201,44 +200,14 @@ int selectors_parse(struct arena *a, const struct selector_options *o,
 	return 0;
 }
 
-static int bad_refresh(struct str text, struct diags *ds)
-{
-	return diag_error(
-		ds, NULL, "Failed to parse command-line flags",
-		str_starts(text, "older-than")
-			? "-refresh=older-than=AGE takes an age such as 1h or "
-			  "1h30m, of a second or more, not \"%.*s\"."
-			: "invalid boolean value \"%.*s\" for -refresh: parse error",
-		STR_ARG(text));
-}
-
-/* "older-than=1h", in seconds; 0: it is no such text. */
-static int64_t read_age(struct str text)
-{
-	const struct str prefix = STR("older-than=");
-	struct arena a = ARENA_INIT; /* for what is wrong */
-	int64_t age = 0;
-
-	if (!str_starts(text, prefix.p) ||
-	    clock_duration(&a, str_sub(text, prefix.n, text.n), &age) ||
-	    age < 0)
-		age = 0;
-	arena_release(&a);
-	return age / 1000000000;
-}
-
 int selectors_refresh(const struct selector_options *o, struct selectors *s,
 		      struct diags *ds)
 {
-	const struct str text = o->refresh;
-	bool on = true;
+	bool on;
 
 	s->minimal_refresh |= o->minimal_refresh;
-	if (text.n && opts_bool(text, &on)) {
-		s->refresh_older_than = read_age(text);
-		if (!s->refresh_older_than)
-			return bad_refresh(text, ds);
-	}
+	if (refresh_option(o->refresh, &on, &s->refresh_older_than, ds))
+		return -1;
 	s->refresh &= on;
 	return 0;
 }

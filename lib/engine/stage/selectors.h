@@ -31,6 +31,9 @@ void selector_opts(struct selector_options *o, struct opt table[]);
 
 int selectors_parse(struct arena *a, const struct selector_options *o,
 		    struct selectors *out, struct diags *ds);
+/* refresh_option.c: what -refresh says.  Without a text it is on; *age stays as
+ * it is unless there is one.  -1: diagnosed. */
+int refresh_option(struct str text, bool *on, int64_t *age, struct diags *ds);
 /* Adds what -refresh and -minimal-refresh say; -1: diagnosed. */
 int selectors_refresh(const struct selector_options *o, struct selectors *s,
 		      struct diags *ds);

@@ -76,11 +76,11 @@ int live_op_find(struct str name, enum live_op_id *op);
 /*
  * status.c: the line below the progress on a terminal
  *
- * While operations run it shows how much is done, of a longer apply how much in a
- * second and how long the rest will take, what is running and for how long, the
- * longest first, as many as fit.  It is redrawn ten times a second at
- * most, and cleared before any other line; the cursor stays at its beginning.
- * When it is off, none of this is written.
+ * While operations run it shows how much is done, of a longer apply how much in
+ * a second and how long the rest will take, what is running and for how long,
+ * the longest first, as many as fit.  It is redrawn ten times a second at most,
+ * and cleared before any other line; the cursor stays at its beginning.  When
+ * it is off, none of this is written.
  *
  * It also records how long each operation took, to list the slowest at the end
  * of a longer apply.
