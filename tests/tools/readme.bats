@@ -239,7 +239,9 @@ broken() { # HOW
 	cd src
 	build=$(dirname "$(command -v tf-plan)")
 	without=:$PATH:
-	without=${without//:$build:/:}
+	while [[ $without = *":$build:"* ]]; do # also where it stands twice
+		without=${without//:$build:/:}
+	done
 	PATH=$without run -1 ${line/3000/3} --no-tofu
 	[[ $output = *'scripts/quickstart builds it'* ]]
 	ln -s "$build" build
