@@ -338,6 +338,24 @@ module.db.terraform_data.m[0]' ]
 	cmp before terraform.tfstate
 }
 
+@test "a part without an import is refused, and shown by -select" {
+	printf '%s\n' 'import {' '  to = terraform_data.i' '  id = "x"' '}' \
+		'resource "terraform_data" "i" { input = "x" }' >import.tf
+	tf-plan -C . -var s=2 >imports
+	cp terraform.tfstate before
+	tf-select 'action == "delete"' imports >part
+	run -1 tf-show part
+	[[ "$output" == *'Inconsistent plan'* ]]
+	run -1 bash -c 'tf-apply <part'
+	cmp before terraform.tfstate
+	run -0 tf-show -select='action == "delete"' imports
+	[[ "$output" == *'2 to destroy'* ]]
+	tf-select 'change.importing != null' imports >part
+	run -0 bash -c 'tf-apply <part'
+	run -0 tf state list -select='name == "i"'
+	[ "$output" = terraform_data.i ]
+}
+
 @test "a deposed object and the current one are two changes" {
 	need jq
 	jq -c 'if (.record == "resource_change" or .record == "planned") and
