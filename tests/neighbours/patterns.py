@@ -150,6 +150,7 @@ def errors():
     run("init")
     shutil.rmtree(".terraform/providers")
     plan("noprovider")
+    run("validate", "-json", name="validatenopackage")
     write('terraform {\n  backend "local" {\n    path = "else"\n  }\n}\n')
     plan("nobackend")
     write('terraform {\n  required_providers {\n    x = { source = "hashicorp/none" }\n'

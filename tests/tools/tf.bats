@@ -138,7 +138,25 @@ TF
 		["Missing required provider", "Missing required provider",
 		"Missing required provider"] and
 		all(.diagnostics[]; .range == null)'
-	rm main.tf
+	# a version is selected, and its package is not there
+	x=registry.opentofu.org/hashicorp/x
+	printf 'provider "%s" {\n  version = "1.0.0"\n}\n' $x >.terraform.lock.hcl
+	echo 'terraform {
+		required_providers {
+			x = "2"
+		}
+	}' >main.tf
+	run tf validate -json
+	[ "$status" = 1 ]
+	package="$x: there is no package for $x 1.0.0 cached in .terraform/providers"
+	jq -e --arg package "$package" '[.diagnostics[].summary] == [$package]' \
+		<<<"$output"
+	# tests look no further, either
+	echo 'run "r" { command = plan }' >a.tftest.hcl
+	run -1 tf test -json
+	jq -se --arg package "$package" '[.[].diagnostic.summary // empty] == [$package]' \
+		<<<"$output"
+	rm main.tf a.tftest.hcl .terraform.lock.hcl
 	echo 'resource "terraform_data" "c" { id = 1 }' >main.tf
 	run tf validate -json
 	echo "$output" | jq -e '.diagnostics[0].summary ==

@@ -195,8 +195,9 @@ static void check(struct plan_steps *p, struct diags *ds)
 	    test_files(p->in.config, STR("."),
 		       p->test_dir.n ? p->test_dir : STR("tests"), &tests, ds))
 		return;
-	if (!p->providers->check(p->source, p->arena, p->in.config, p->validate,
-				 ds))
+	/* tests, too, take what is installed, whatever the lock file selects */
+	if (!p->providers->check(p->source, p->arena, p->in.config,
+				 p->validate || p->in.config->test, ds))
 		validate(p, &ro, ds);
 }
 

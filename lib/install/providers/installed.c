@@ -164,16 +164,31 @@ static bool is_elsewhere(struct installed_scan *in, struct str name)
 	return map_has(&in->cli.overrides, name) || (running && *running);
 }
 
-static bool is_installed(struct installed_scan *in, struct arena *a,
-			 struct provider_addr p)
+/* l: NULL if there is none.  Scripts look for the words of both errors. */
+static int check_installed(struct installed_scan *in, struct arena *a,
+			   struct provider_addr p, const struct lock *l,
+			   struct diags *ds)
 {
-	const struct lock *l = lockfile_find(&in->locks, p);
+	struct str name = provider_addr_text(a, p);
+	struct str dir;
 
-	return l && package_program(a,
-				    package_dir(a, in->providers, p, l->version,
-						platform_name(a)),
-				    p)
-			    .n;
+	if (!l)
+		return diag_error(
+			ds, NULL, "Missing required provider",
+			"The configuration requires the provider %.*s, which is not "
+			"installed. Run \"%s init\" to install it.",
+			STR_ARG(name), product_command());
+	dir = package_dir(a, in->providers, p, l->version, platform_name(a));
+	if (package_program(a, dir, p).n)
+		return 0;
+	return diag_error(
+		ds, NULL,
+		arena_printf(
+			a,
+			"%.*s: there is no package for %.*s %.*s cached in %.*s",
+			STR_ARG(name), STR_ARG(name), STR_ARG(l->version),
+			STR_ARG(in->providers)),
+		"Run \"%s init\" to install it.", product_command());
 }
 
 /* Says what is wrong with the lock of a provider; l: NULL if there is none. */
@@ -216,15 +231,12 @@ int installed_check(struct provider_source *s, struct arena *a,
 			break;
 		if (is_elsewhere(in, name))
 			continue;
-		if (!validate)
+		if (validate)
+			check_installed(in, a, p, lockfile_find(&in->locks, p),
+					ds);
+		else
 			check_selected(a, reqs.items[i],
 				       lockfile_find(&in->locks, p), &wrong);
-		else if (!is_installed(in, a, p))
-			diag_error(
-				ds, NULL, "Missing required provider",
-				"The configuration requires the provider %.*s, which is not "
-				"installed. Run \"%s init\" to install it.",
-				STR_ARG(name), product_command());
 	}
 	if (wrong.len)
 		diag_error(
