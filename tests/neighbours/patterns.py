@@ -7,6 +7,7 @@ import socket
 import struct
 import subprocess
 import threading
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CLI = os.environ["CLI"]
@@ -162,8 +163,8 @@ def errors():
     run("init", "-reconfigure")
     other = threading.Thread(target=apply, args=(None,))
     other.start()
-    while not os.path.exists("began"):
-        pass
+    while other.is_alive() and not os.path.exists("began"):
+        time.sleep(0.05)
     plan("locked")
     write("", "done")
     other.join()
