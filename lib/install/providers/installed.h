@@ -25,7 +25,8 @@ struct provider_source *installed_source(struct arena *a,
 int installed_limit(struct provider_source *s, long given, struct diags *ds);
 /* Is every provider installed that a configuration requires, used or not?  One
  * error for all that the lock file does not select; with `validate`, as in
- * OpenTofu, one for each that is not installed, whatever version is selected. */
+ * OpenTofu, one for each that is not installed, whatever version is
+ * selected. */
 int installed_check(struct provider_source *s, struct arena *a,
 		    const struct config *c, bool validate, struct diags *ds);
 
