@@ -112,6 +112,7 @@ bats_tests = \
 	tests/tools/language.bats \
 	tests/tools/secrets.bats \
 	tests/tools/select.bats \
+	tests/tools/explain.bats \
 	tests/tools/sentences.bats \
 	tests/tools/steps.bats \
 	tests/tools/stream.bats \

@@ -50,12 +50,16 @@ static int check_given(struct tool *t)
 		const char *option, *with;
 		bool present;
 	} rules[] = {
-		{ "detailed-exitcode", "a plan", !t->current },
+		{ "detailed-exitcode", "a plan",
+		  !t->current && !t->o.explain.n },
+		{ "explain", "a plan as text or JSON", plan && !t->o.form },
 		{ "raw", "-outputs", t->outputs },
 		{ "state", "-current", t->current },
-		{ "select", "a plan or a state", !t->outputs && !of_files(t) },
+		{ "select", "a plan or a state",
+		  !t->outputs && !of_files(t) && !t->o.explain.n },
 		{ "json-into", "text",
-		  !t->o.json && !t->o.form && !t->outputs && !of_files(t) },
+		  !t->o.json && !t->o.form && !t->outputs && !of_files(t) &&
+			  !t->o.explain.n },
 		{ "format", "a plan", plan },
 		{ "max-size", "-format=md", t->o.form == &form_markdown },
 		{ "summary", "a plan", plan },
@@ -130,6 +134,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "the current workspace's state instead of input" },
 		{ "detailed-exitcode", OPT_FLAG, &t->o.detailed_exitcode, NULL,
 		  "exit with 2 when there is something to apply" },
+		{ "explain", OPT_STRING, &t->o.explain, "ADDRESS",
+		  "why the plan has this change" },
 		{ "json", OPT_FLAG, &t->o.json, NULL,
 		  "the published JSON instead of text", .group = &forms },
 		{ "format", OPT_STRING, &t->format, "FORM",

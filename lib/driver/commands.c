@@ -42,6 +42,10 @@ const struct command driver_commands[] = {
 	  "Evaluates expressions, one after the other." },
 	PROGRAM("diff", "tf-diff", false,
 		"Compare two plans or states by address and attribute"),
+	PART("explain", CMD_EXPLAIN, false, "ADDRESS [PLAN]",
+	     "Show why a plan has a change",
+	     "Shows what makes the change of an object, in a new plan or a "
+	     "saved one (-: from standard input)."),
 	PROGRAM("fmt", "tf-fmt", false,
 		"Reformat your configuration in the standard style"),
 	PROGRAM("force-unlock", "tf-state force-unlock", false,
@@ -118,6 +122,9 @@ const struct command driver_commands[] = {
 	  CMD_VERSION, false, "",
 	  "Shows the version, and those of the providers that the lock file "
 	  "selects." },
+	PART("why", CMD_WHY, false, "A B",
+	     "Show how one object depends on another",
+	     "Shows a shortest way by which A depends on B."),
 	FAMILY("workspace", "Workspace management"),
 	PROGRAM("workspace delete", "tf-state workspace delete", false,
 		"Delete a workspace"),

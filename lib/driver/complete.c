@@ -68,6 +68,7 @@ static const struct completed completed[] = {
 	{ NULL, "replace", "state-managed config-managed", 0 },
 	{ "console", "scope", "state-modules config-modules", 0 },
 	{ NULL, "target", "state state-modules config config-modules", 0 },
+	{ "explain", NULL, "state config", 1 },
 	{ "import", NULL, "config-managed", 1 },
 	{ "output", NULL, "outputs", 1 },
 	{ "state list", NULL, "state state-modules", SIZE_MAX },

@@ -40,6 +40,8 @@ enum {
 	CMD_SHOW = 1024,
 	CMD_VALIDATE = 2048,
 	CMD_VERSION = 4096,
+	CMD_EXPLAIN = 8192,
+	CMD_WHY = 16384,
 };
 
 struct command {

@@ -53,6 +53,17 @@ int words_check_operands(struct words *w, const struct str_vec *operands)
 			      : wrong_operands(
 					w, "Unexpected argument",
 					"This command takes no operands.");
+	case CMD_EXPLAIN:
+		return n == 1 || n == 2
+			       ? 0
+			       : wrong_operands(
+					 w, "Invalid number of arguments",
+					 "The address of an object is taken, and a saved plan if one is to be explained.");
+	case CMD_WHY:
+		return n == 2 ? 0
+			      : wrong_operands(
+					w, "Invalid number of arguments",
+					"Two addresses are taken: how does the first depend on the second?");
 	case CMD_SHOW:
 		return words_show_check(w, operands);
 	case CMD_VALIDATE:

@@ -107,9 +107,9 @@ static void put_details(struct words *w, const struct str_vec *operands)
 	const bool saved = operands->len && bit & CMD_APPLY;
 	struct buf parse = BUF_INIT, keep = BUF_INIT;
 
-	if (bit & (CMD_PLAN | CMD_REFRESH))
+	if (bit & (CMD_PLAN | CMD_REFRESH | CMD_EXPLAIN))
 		buf_puts(&parse, " -for=plan");
-	else if (bit & (CMD_APPLY | CMD_DESTROY | CMD_GRAPH))
+	else if (bit & (CMD_APPLY | CMD_DESTROY | CMD_GRAPH | CMD_WHY))
 		buf_puts(&parse, " -for=apply");
 	if (bit & CMD_DESTROY)
 		to_stage(w, TO_GRAPH, STR("-destroy"));
@@ -120,6 +120,12 @@ static void put_details(struct words *w, const struct str_vec *operands)
 	}
 	if (saved)
 		add_word(w, &w->apply, "saved-name", operands->items[0]);
+	if (bit & CMD_EXPLAIN)
+		add_word(w, &w->program, "explain", operands->items[0]);
+	if (bit & CMD_WHY)
+		add_word(w, &w->graph, "why",
+			 STR_CAT(w->a, operands->items[0], STR(","),
+				 operands->items[1]));
 	if (o->detailed_exitcode)
 		buf_puts(&keep, " -detailed-exitcode");
 	if (o->generate.n)
@@ -127,9 +133,13 @@ static void put_details(struct words *w, const struct str_vec *operands)
 	if (o->out.n)
 		add_word(w, &keep, "out", o->out);
 	/* Nobody edits between the stages of a command.  A saved plan is
-	 * another matter, when it is written and when it is applied. */
+	 * another matter, when it is written and when it is applied.  What is
+	 * explained needs all records. */
 	words_assign(w, "seal",
-		     saved || o->out.n ? STR_NONE : STR(" -seal=false"));
+		     saved || o->out.n || bit & CMD_EXPLAIN
+			     ? STR_NONE
+			     : STR(" -seal=false"));
+	list(w, "explain", &w->program);
 	words_assign(w, "saved", saved ? operands->items[0] : o->graph_plan);
 	flag(w, "auto_approve", o->auto_approve);
 	list(w, "parse", &parse);
@@ -148,8 +158,8 @@ static void put_details(struct words *w, const struct str_vec *operands)
  * there. */
 static bool locks(const struct words *w, const struct str_vec *operands)
 {
-	static const unsigned locked =
-		CMD_PLAN | CMD_APPLY | CMD_DESTROY | CMD_REFRESH | CMD_IMPORT;
+	static const unsigned locked = CMD_PLAN | CMD_APPLY | CMD_DESTROY |
+				       CMD_REFRESH | CMD_IMPORT | CMD_EXPLAIN;
 
 	return w->command->bit & locked && w->options.lock &&
 	       !(w->command->bit & CMD_APPLY && operands->len) &&
@@ -165,8 +175,9 @@ static void put_lock(struct words *w, struct buf *run)
 		 w->command->bit & (CMD_APPLY | CMD_DESTROY)
 			 ? STR("OperationTypeApply")
 		 : w->command->bit & CMD_REFRESH ? STR("OperationTypeRefresh")
-		 : w->command->bit & CMD_PLAN    ? STR("OperationTypePlan")
-						 : str_c(w->command->name));
+		 : w->command->bit & (CMD_PLAN | CMD_EXPLAIN)
+			 ? STR("OperationTypePlan")
+			 : str_c(w->command->name));
 	buf_str(run, buf_view(&w->state));
 	buf_str(run, buf_view(&w->lock));
 	if (o->ignore_remote)
@@ -176,8 +187,8 @@ static void put_lock(struct words *w, struct buf *run)
 /* The words of the runner (lib/driver/runner.h). */
 static void put_runner(struct words *w, const struct str_vec *operands)
 {
-	static const unsigned asks =
-		CMD_PLAN | CMD_APPLY | CMD_DESTROY | CMD_REFRESH | CMD_IMPORT;
+	static const unsigned asks = CMD_PLAN | CMD_APPLY | CMD_DESTROY |
+				     CMD_REFRESH | CMD_IMPORT | CMD_EXPLAIN;
 	const struct word_options *o = &w->options;
 	const unsigned bit = w->command->bit;
 	struct buf run = BUF_INIT;
@@ -389,6 +400,30 @@ static void put_program(struct words *w, const struct str_vec *operands)
 	buf_release(&b);
 }
 
+/* Nothing is planned then. */
+static int put_explained(struct words *w, const struct str_vec *operands)
+{
+	struct buf b = BUF_INIT;
+
+	if (w->planning.len || w->options.target_files.len ||
+	    w->options.exclude_files.len)
+		return diag_error(
+			&w->ds, NULL, "Unsupported option",
+			"-%.*s is for a new plan: a saved one is explained as it is.",
+			STR_ARG(w->planning.len ? w->planning.items[0]
+				: w->options.target_files.len
+					? STR("target-file")
+					: STR("exclude-file")));
+	add_word(w, &w->program, "explain", operands->items[0]);
+	buf_puts(&b, "tf-show");
+	buf_str(&b, buf_view(&w->program));
+	buf_puts(&b, " --");
+	shell_word(&b, operands->items[1]);
+	list(w, "program", &b);
+	buf_release(&b);
+	return 0;
+}
+
 static void put_pipeline(struct words *w, const struct str_vec *operands)
 {
 	const struct word_options *o = &w->options;
@@ -423,6 +458,8 @@ int words_run(struct words *w)
 	drop_inputs(w);
 	if (change_directory(w, &operands))
 		return 1;
+	if (w->command->bit & CMD_EXPLAIN && operands.len > 1)
+		return put_explained(w, &operands) ? 1 : -1;
 	if (w->command->program)
 		put_program(w, &operands);
 	else

@@ -232,18 +232,6 @@ static void put_note(struct note *n)
 		note_import(n);
 }
 
-const struct diff *plan_resource_diff(struct arena *a, const struct shown *s,
-				      const struct shown_change *c,
-				      const struct diff_input *in)
-{
-	const struct resource_schema *schema =
-		map_get(&s->schemas, STR_CAT(a, c->mode, STR("."), c->type,
-					     STR("@"), c->provider));
-
-	return schema && schema->block ? diff_block(a, in, schema->block)
-				       : diff_json(a, in);
-}
-
 /* What stands within a line, without what would end it. */
 static struct shown_change in_words(struct arena *a,
 				    const struct shown_change *c)
@@ -258,6 +246,32 @@ static struct shown_change in_words(struct arena *a,
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		*all[i] = visible_word(a, *all[i]);
 	return words;
+}
+
+struct str plan_resource_note(struct arena *a, const struct shown_change *c)
+{
+	const struct view plain = { .arena = a };
+	const struct shown_change words = in_words(a, c);
+	struct buf b = BUF_INIT;
+	struct note n = { &plain, &b, &words, words.address, false };
+
+	if (c->deposed.n)
+		n.shown = str_printf(a, "%.*s (deposed object %.*s)",
+				     STR_ARG(n.shown), STR_ARG(words.deposed));
+	put_note(&n);
+	return buf_take(a, &b);
+}
+
+const struct diff *plan_resource_diff(struct arena *a, const struct shown *s,
+				      const struct shown_change *c,
+				      const struct diff_input *in)
+{
+	const struct resource_schema *schema =
+		map_get(&s->schemas, STR_CAT(a, c->mode, STR("."), c->type,
+					     STR("@"), c->provider));
+
+	return schema && schema->block ? diff_block(a, in, schema->block)
+				       : diff_json(a, in);
 }
 
 void plan_resource_text(struct buf *b, const struct view *v,

@@ -15,6 +15,7 @@
 #include "state/file/file.h"
 #include "stream/stream.h"
 #include "ui/outputs.h"
+#include "ui/show/explain.h"
 #include "ui/show/show.h"
 #include "ui/show/show_int.h"
 #include "ui/view.h"
@@ -30,6 +31,7 @@ struct show {
 	struct diags diags;             /* our own: the stream is broken */
 	struct opened_providers opened; /* for their schemas */
 	struct line_vec applied;        /* the events of tf-apply */
+	struct explain_records explained;
 };
 
 static int on_record(void *data, struct str kind, struct str line,
@@ -49,7 +51,9 @@ static int on_record(void *data, struct str kind, struct str line,
 		return -1;
 	if (s->keep_graph && (str_is(kind, "node") || str_is(kind, "edge")))
 		vec_push(s->arena, &s->graph, str_dup(s->arena, line));
-	if (!sh->o->json)
+	if (sh->o->explain.n)
+		explain_keep(&sh->explained, kind, line);
+	if (!sh->o->json && !sh->o->explain.n)
 		return 0;
 	rc = config_read_record(s->config, kind, line, ds);
 	/* what planning found replaces the rest when that is there */
@@ -181,6 +185,23 @@ static int finish_json(struct show *sh)
 		  : render_status(sh);
 }
 
+static int finish_explained(struct show *sh)
+{
+	struct diags quiet = DIAGS_INIT(sh->s.arena);
+
+	if (!sh->s.plan || has_failed(sh)) {
+		shown_put_diags(&sh->s, &sh->v);
+		if (!sh->s.plan)
+			shown_no_plan(&sh->s, &sh->diags);
+		return 1;
+	}
+	config_finish(sh->s.config, &quiet);
+	return explain_run(&sh->s, &sh->explained, &sh->v, sh->o->explain,
+			   &sh->diags)
+		       ? 1
+		       : 0;
+}
+
 static int finish(struct show *sh)
 {
 	struct diags quiet = DIAGS_INIT(sh->s.arena);
@@ -192,6 +213,8 @@ static int finish(struct show *sh)
 		edits_tell_unsealed(&sh->s.info, &sh->diags);
 	if (sh->o->form)
 		return finish_form(sh);
+	if (sh->o->explain.n)
+		return finish_explained(sh);
 	if (!sh->o->json)
 		finish_text(sh);
 	else
@@ -309,8 +332,9 @@ static void init(struct show *sh, struct arena *a, const struct show_options *o)
 		.show_sensitive = o->show_sensitive,
 	};
 	ui_for_people(&sh->v);
-	sh->s.keep_changes = o->json || o->form;
+	sh->s.keep_changes = o->json || o->form || o->explain.n;
 	sh->s.keep_graph = o->form && o->form->graph;
+	sh->explained.arena = a;
 	sh->s.tells_found = true;
 	sh->s.select = o->select;
 	sh->s.wanted = o->select ? shown_select : NULL;

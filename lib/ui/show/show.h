@@ -125,6 +125,7 @@ struct show_options {
 	/* What states and plans are encrypted by; NULL: nothing is. */
 	struct encryption *encryption;
 	struct select *select;     /* what is shown of it; NULL: all */
+	struct str explain;        /* the address of a change, or empty */
 	int fd;                    /* where to; standard output by default */
 	const struct state *state; /* shown instead of what fd has */
 	struct provider_source *providers; /* whose schemas states need */
@@ -262,6 +263,8 @@ void plan_found_text(struct buf *b, struct shown *s, const struct map *drift);
 
 /* plan_resource.c: one resource of a plan */
 
+/* The comment above it: what happens and why. */
+struct str plan_resource_note(struct arena *a, const struct shown_change *c);
 /* The difference of a change, by its schema if that is there. */
 const struct diff *plan_resource_diff(struct arena *a, const struct shown *s,
 				      const struct shown_change *c,
