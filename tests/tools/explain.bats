@@ -335,23 +335,29 @@ variable "p" {
 locals {
   token = sensitive("hush-2")
   plain = "hush-3"
+  later = "${sensitive("hush-6")}${terraform_data.r.id}"
 }
 resource "terraform_data" "a" { input = "${var.p}${local.token}" }
 resource "terraform_data" "b" { input = sensitive("hush-4") }
 resource "terraform_data" "c" { input = sensitive(local.plain) }
 resource "terraform_data" "d" { input = terraform_data.a.output }
 resource "terraform_data" "e" { input = { s = sensitive("hush-5"), t = "x" } }
+resource "terraform_data" "f" { input = sensitive("hush-7") }
+resource "terraform_data" "g" { input = length(nonsensitive(local.later)) }
+resource "terraform_data" "r" { triggers_replace = "x" }
 TF
-	sed -i 's/hush-/hush-new-/; s/"x"/"y"/' main.tf
+	sed -i 's/hush-/hush-new-/; s/"x"/"y"/; /"f"/s/= .* }/= "open" }/' main.tf
 	planned
-	for r in a b c d e; do
+	for r in a b c d e f g; do
 		run -0 tf explain terraform_data.$r p
 		[[ $output != *hush* ]]
 		run -0 tf explain -json terraform_data.$r p
 		[[ $output != *hush* ]]
 		run -0 tf explain -show-sensitive terraform_data.$r p
-		[ $r = d ] || [[ $output = *hush-new* ]]
+		[[ $r = [dfg] || $output = *hush-new* ]]
 	done
+	run -0 tf explain terraform_data.g p
+	[[ $output = *'local.later'*'(sensitive value)'*'terraform_data.r.id: '* ]]
 	run -0 tf explain terraform_data.e p
 	[[ $output = *'input.t: "x" -> "y"'*'"y"'* ]]
 }
