@@ -342,11 +342,11 @@ resource "terraform_data" "b" { input = sensitive("hush-4") }
 resource "terraform_data" "c" { input = sensitive(local.plain) }
 resource "terraform_data" "d" { input = terraform_data.a.output }
 resource "terraform_data" "e" { input = { s = sensitive("hush-5"), t = "x" } }
-resource "terraform_data" "f" { input = sensitive("hush-7") }
+resource "terraform_data" "f" { input = { k = sensitive("hush-7") } }
 resource "terraform_data" "g" { input = length(nonsensitive(local.later)) }
 resource "terraform_data" "r" { triggers_replace = "x" }
 TF
-	sed -i 's/hush-/hush-new-/; s/"x"/"y"/; /"f"/s/= .* }/= "open" }/' main.tf
+	sed -i 's/hush-/hush-new-/; s/"x"/"y"/; /"f"/s/= {.*/= "open" }/' main.tf
 	planned
 	for r in a b c d e f g; do
 		run -0 tf explain terraform_data.$r p
