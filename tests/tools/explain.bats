@@ -389,6 +389,51 @@ TF
 	[[ $output = *'b'* ]]
 }
 
+@test "explain: locals that name each other are followed once" {
+	{
+		echo 'variable "v" { default = "1" }'
+		echo 'locals {'
+		echo '  l0 = var.v'
+		for i in {1..11}; do
+			p=local.l$((i - 1))
+			echo "  l$i = substr(join(\"\", [$p, \"\${$p}\", upper($p), lower($p), trimspace($p), $p]), 0, 5)"
+			echo "  m$i = \"\${local.l$i}\${$p}\""
+		done
+		echo '}'
+		echo 'resource "terraform_data" "r" { input = "${local.l11}${local.m11}${local.l10}" }'
+		echo 'resource "terraform_data" "many" {'
+		echo '  count = 30'
+		echo '  input = var.v'
+		echo '}'
+		echo 'resource "terraform_data" "all" { input = terraform_data.many[*].input }'
+	} | applied
+	planned -var v=2
+	run -0 tf explain terraform_data.r p
+	[[ $output = *'local.l10 = "22222", explained above'* ]]
+	[[ $output = *'var.v = "2", given by -var'* ]]
+	[[ $output != *'and so on'* ]]
+	[ "${#lines[@]}" -lt 100 ]
+	run -0 tf explain terraform_data.all p
+	[[ $output = *'and 10 more'* ]]
+}
+
+@test "explain: a chain that is cut is no edit" {
+	{
+		echo 'variable "v" { default = "1" }'
+		echo 'locals {'
+		echo '  l0 = var.v'
+		for i in {1..40}; do
+			echo "  l$i = \"\${local.l$((i - 1))}\""
+		done
+		echo '}'
+		echo 'resource "terraform_data" "r" { input = local.l40 }'
+	} | applied
+	planned -var v=2
+	run -0 tf explain terraform_data.r p
+	[[ $output = *'and so on' ]]
+	[[ $output != *edited* ]]
+}
+
 @test "explain: no line is longer than 80 columns" {
 	long=$(printf 'a%.0s' {1..200})
 	applied <<TF

@@ -211,6 +211,28 @@ static bool counts(const struct why *w, const struct expression *e)
 	return w->from.len || constant;
 }
 
+/* What is met again is not followed again: else the paths through locals that
+ * name each other would be without number. */
+static bool met(struct explain *x, const struct why *w)
+{
+	return map_has(&x->seen, w->name);
+}
+
+static struct why *met_again(struct explain *x, struct why *w)
+{
+	if (!map_get(&x->seen, w->name))
+		return NULL;
+	w->says = STR("explained above");
+	return w;
+}
+
+/* NULL: it does not count, now and whenever it is met again. */
+static struct why *settled(struct explain *x, struct why *w, bool kept)
+{
+	map_put(x->a, &x->seen, w->name, kept ? w : NULL);
+	return kept ? w : NULL;
+}
+
 static void steps(struct explain *x, const struct step *s, size_t n,
 		  struct why_path *out)
 {
@@ -328,6 +350,8 @@ static struct why *chain_variable(struct explain *x, const struct why_scope *in,
 		root_variable(x, c, w, rec);
 		return w;
 	}
+	if (met(x, w))
+		return met_again(x, w);
 	outer = caller_of(in);
 	arg = argument_of(x, outer.call, name);
 	if (!arg && !c->default_value.root)
@@ -335,7 +359,7 @@ static struct why *chain_variable(struct explain *x, const struct why_scope *in,
 	w->says = arg ? STR_NONE : STR("the default");
 	explain_expression(x, arg ? &outer : in,
 			   arg ? arg->expr : c->default_value, path, w);
-	return !arg || counts(w, &arg->expr) ? w : NULL;
+	return settled(x, w, !arg || counts(w, &arg->expr));
 }
 
 static struct why *chain_local(struct explain *x, const struct why_scope *in,
@@ -354,8 +378,10 @@ static struct why *chain_local(struct explain *x, const struct why_scope *in,
 	if (path->len)
 		w->name =
 			STR_CAT(x->a, w->name, STR("."), explain_path(x, path));
+	if (met(x, w))
+		return met_again(x, w);
 	explain_expression(x, in, c->value, path, w);
-	return counts(w, &c->value) ? w : NULL;
+	return settled(x, w, counts(w, &c->value));
 }
 
 static struct why *chain_output(struct explain *x, const struct why_scope *in,
@@ -368,8 +394,13 @@ static struct why *chain_output(struct explain *x, const struct why_scope *in,
 		return NULL;
 	w = why_new(x, "output", in_module(x, in, "output", name));
 	w->secret = in->secret || (c->sensitive && !x->show_sensitive);
+	if (path->len)
+		w->name =
+			STR_CAT(x->a, w->name, STR("."), explain_path(x, path));
+	if (met(x, w))
+		return met_again(x, w);
 	explain_expression(x, in, c->value, path, w);
-	return counts(w, &c->value) ? w : NULL;
+	return settled(x, w, counts(w, &c->value));
 }
 
 /* --- instances --- */
@@ -581,8 +612,14 @@ void explain_references(struct explain *x, const struct why_scope *in,
 	struct why_scope deeper = *in;
 	struct map told = { 0 };
 
-	if (++deeper.depth > EXPLAIN_DEPTH)
+	if (++deeper.depth > EXPLAIN_DEPTH && refs->len) {
+		struct why *cut = why_new(x, "cut", STR_NONE);
+
+		/* It may well have changed: it counts. */
+		cut->says = STR("and so on");
+		why_add(x, &w->from, cut);
 		return;
+	}
 	for (size_t i = 0; i < refs->len; i++) {
 		const struct traversal_ref *t = &refs->items[i];
 		struct str text =
@@ -593,5 +630,9 @@ void explain_references(struct explain *x, const struct why_scope *in,
 			continue;
 		map_put(x->a, &told, text, x);
 		follow(x, &deeper, t, &w->from);
+	}
+	if (w->from.len > EXPLAIN_WIDTH) {
+		w->more += w->from.len - EXPLAIN_WIDTH;
+		w->from.len = EXPLAIN_WIDTH;
 	}
 }

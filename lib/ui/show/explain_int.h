@@ -15,7 +15,7 @@
 #include "ui/show/show.h"
 
 enum {
-	EXPLAIN_DEPTH = 12, /* nodes on the way from the change to its source */
+	EXPLAIN_DEPTH = 20, /* nodes on the way from the change to its source */
 	EXPLAIN_WIDTH = 20, /* below one node; the rest is counted */
 };
 

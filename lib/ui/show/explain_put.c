@@ -5,7 +5,8 @@
 
 enum {
 	LINE = 80,
-	VALUE = 40, /* columns of a value at most */
+	VALUE = 40,  /* columns of a value at most */
+	INDENT = 44, /* what is deeper still stands there */
 };
 
 static size_t columns(struct str s)
@@ -32,7 +33,8 @@ static void put_cut(struct buf *b, struct str s, size_t most)
 	buf_puts(b, "...");
 }
 
-static void put_value(struct buf *b, struct arena *a, const struct json *j)
+static void put_value(struct buf *b, struct arena *a, const struct json *j,
+		      size_t indent)
 {
 	struct buf text = BUF_INIT;
 	struct jw w = JW_INIT(&text);
@@ -41,11 +43,13 @@ static void put_value(struct buf *b, struct arena *a, const struct json *j)
 		jw_json(&w, j);
 	else
 		jw_null(&w);
-	put_cut(b, visible_word(a, buf_view(&text)), VALUE);
+	put_cut(b, visible_word(a, buf_view(&text)),
+		indent + 8 + VALUE > LINE ? LINE - 8 - indent : VALUE);
 	buf_release(&text);
 }
 
-static void put_values(struct buf *b, struct arena *a, const struct why *w)
+static void put_values(struct buf *b, struct arena *a, const struct why *w,
+		       size_t indent)
 {
 	if (!w->changes && !w->after && !w->unknown)
 		return;
@@ -55,13 +59,13 @@ static void put_values(struct buf *b, struct arena *a, const struct why *w)
 		return;
 	}
 	if (w->changes) {
-		put_value(b, a, w->before);
+		put_value(b, a, w->before, indent);
 		buf_puts(b, " -> ");
 	}
 	if (w->unknown)
 		buf_puts(b, "(known after apply)");
 	else
-		put_value(b, a, w->after);
+		put_value(b, a, w->after, indent);
 }
 
 /* Words, wrapped; lines after the first stand deeper. */
@@ -118,8 +122,9 @@ static void put_node(struct buf *b, struct arena *a, const struct why *w,
 {
 	struct buf line = BUF_INIT;
 
+	indent = indent > INDENT ? INDENT : indent;
 	buf_str(&line, visible_word(a, w->name));
-	put_values(&line, a, w);
+	put_values(&line, a, w, indent);
 	if (w->says.n)
 		buf_addf(&line, "%s%.*s", line.len ? ", " : "",
 			 STR_ARG(visible_word(a, w->says)));
