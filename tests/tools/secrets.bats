@@ -138,7 +138,7 @@ TF
 {
 	for p in /proc/[0-9]*; do
 		case $(cat "$p/comm" 2>/dev/null) in
-		tf | tf-*) tr '\0' ' ' <"$p/cmdline" 2>/dev/null ;;
+		tf | tf-*) tr '\0' ' ' <"$p/cmdline" 2>/dev/null && echo ;;
 		esac
 	done
 	grep -rs . "$TMPDIR"
