@@ -39,7 +39,7 @@ EXTRA_DIST += .clang-format tests/.clang-format .clang-tidy .editorconfig tests/
 	tests/lint/walk.py tests/lint/bad.bats tests/lint/good.bats \
 	tests/conformance-floor tests/bench/run tests/bench/language tests/bench/modules \
 	tests/bench/providers tests/bench/refresh tests/bench/s3 \
-	tests/folds tests/page.py tests/programs.py \
+	tests/folds tests/page.py tests/picture.py tests/programs.py \
 	scripts/lib.sh scripts/quickstart \
 	scripts/check scripts/nightly scripts/torture scripts/providers scripts/servers
 # Those that take longest begin first: nobody waits for the last of them alone.  They
@@ -124,7 +124,7 @@ bats_tests = \
 	tests/tools/tf-eval.bats \
 	tests/tools/tf-fetch.bats \
 	tests/tools/tf-fmt.bats \
-	tests/tools/tf-graph.bats \
+	tests/tools/graph-pictures.bats tests/tools/tf-graph.bats \
 	tests/tools/test.bats \
 	tests/tools/tf-init.bats \
 	tests/tools/tf-parse.bats \

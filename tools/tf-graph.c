@@ -4,9 +4,11 @@
  * Adds the state, the selectors and the dependency graph to a stream; or draws
  * the graph, or explains why one object depends on another.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/confine.h"
@@ -15,6 +17,7 @@
 #include "engine/plan/plan.h"
 #include "engine/stage/stage.h"
 #include "graph/draw.h"
+#include "graph/picture.h"
 #include "stream/stream.h"
 #include "trace/trace.h"
 #include "ui/diag_text.h"
@@ -23,9 +26,10 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
-	struct str dir, format, why;
+	struct str dir, format, plan, why;
 	struct str_vec given;
-	bool json, show_sensitive, apply, seal;
+	long max_nodes;
+	bool json, show_sensitive, apply, plain, seal;
 	struct graph_steps g;
 	struct apply_input planned; /* -apply */
 	struct stream_out out;
@@ -39,9 +43,23 @@ static void check_format(struct tool *t)
 	};
 
 	if (t->format.n && !str_is(t->format, "dot") &&
-	    !str_is(t->format, "mermaid"))
+	    !str_is(t->format, "mermaid") && !str_is(t->format, "svg"))
 		diag_error(&t->ds, NULL, "Unknown format",
-			   "-format is dot or mermaid.");
+			   "-format is dot, mermaid or svg.");
+	if (t->plain && !str_is(t->format, "dot") &&
+	    !str_is(t->format, "mermaid"))
+		diag_error(&t->ds, NULL, "Unsupported option",
+			   "-plain is for -format=dot and -format=mermaid.");
+	if (opts_given(&t->given, "max-nodes") && (!t->format.n || t->plain))
+		diag_error(
+			&t->ds, NULL, "Unsupported option",
+			"-max-nodes is for a picture: -format, and no -plain.");
+	else if (t->max_nodes < 0)
+		diag_error(&t->ds, NULL, "Invalid option",
+			   "-max-nodes is a number of boxes, or 0.");
+	if (t->plan.n && !t->format.n && !t->why.n && !t->apply)
+		diag_error(&t->ds, NULL, "Unsupported option",
+			   "-plan is for -format, -why and -apply.");
 	if (!t->format.n && !t->why.n)
 		return;
 	for (size_t i = 0; of_streams[i]; i++)
@@ -60,7 +78,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "start from the configuration in DIR" },
 		{ "apply", OPT_FLAG, &t->apply, NULL,
 		  "of a plan: in which order tf-apply does it" },
-		{ "format", OPT_STRING, &t->format, "dot|mermaid",
+		{ "format", OPT_STRING, &t->format, "dot|mermaid|svg",
 		  "draw instead of writing a stream" },
 		{ "json", OPT_FLAG, &t->json, NULL,
 		  "diagnostics as records instead of text on stderr" },
@@ -69,6 +87,12 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  .flags = OPT_HIDDEN },
 		{ "leave-errors", OPT_FLAG, &t->g.leave_errors, NULL,
 		  "leave what is wrong with the graph to tf-plan" },
+		{ "max-nodes", OPT_INT, &t->max_nodes, "N",
+		  "fold what is more than N boxes (default 60; 0: nothing)" },
+		{ "plain", OPT_FLAG, &t->plain, NULL,
+		  "draw each node and edge, and nothing else" },
+		{ "plan", OPT_STRING, &t->plan, "FILE",
+		  "draw what this plan is about, and what it does" },
 		{ "seal", OPT_FLAG, &t->seal, NULL,
 		  "find out what was edited, and let the next stage do so (default true)" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
@@ -92,7 +116,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 	return diags_failed(&t->ds) ? 1 : -1;
 }
 
-static int check_apply_options(struct tool *t)
+/* What a plan says already. */
+static int check_plan_options(struct tool *t)
 {
 	const struct selector_options *o = &t->g.so;
 
@@ -100,9 +125,27 @@ static int check_apply_options(struct tool *t)
 	    o->minimal_refresh || o->target.len || o->exclude.len ||
 	    o->target_files.len || o->exclude_files.len || o->replace.len ||
 	    t->g.state_path.n || t->g.leave_errors)
-		return diag_error(
-			&t->ds, NULL, "Invalid combination of options",
-			"With -apply the plan says what is selected.");
+		return diag_error(&t->ds, NULL,
+				  "Invalid combination of options",
+				  "With %s the plan says what is selected.",
+				  t->apply ? "-apply" : "-plan");
+	return 0;
+}
+
+/* -plan=FILE becomes the standard input, before it is confined. */
+static int open_plan(struct tool *t)
+{
+	int fd;
+
+	if (!t->plan.n || str_is(t->plan, "-"))
+		return 0;
+	fd = open(arena_strndup(&t->arena, t->plan.p, t->plan.n),
+		  O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
+		return diag_error(&t->ds, NULL, "Failed to read plan",
+				  "%.*s: %s", STR_ARG(t->plan),
+				  strerror(errno));
+	close(fd);
 	return 0;
 }
 
@@ -115,10 +158,17 @@ static int draw(struct tool *t)
 
 	if (t->why.n)
 		rc = graph_why_text(&t->arena, t->g.graph, t->why, &b, &t->ds);
-	else if (str_is(t->format, "dot"))
+	else if (t->plain && str_is(t->format, "dot"))
 		graph_dot(&b, t->g.graph);
-	else
+	else if (t->plain)
 		graph_mermaid(&b, t->g.graph);
+	else
+		graph_picture(&t->arena, t->g.graph, t->g.tallies,
+			      (size_t)t->max_nodes,
+			      str_is(t->format, "dot")       ? PICTURE_DOT
+			      : str_is(t->format, "mermaid") ? PICTURE_MERMAID
+							     : PICTURE_SVG,
+			      &b);
 	out_str(&out, buf_view(&b));
 	rc |= diags_written(&t->arena, &out);
 	out_release(&out);
@@ -131,6 +181,7 @@ static int run(struct tool *t)
 	const char *held = getenv("TFPIPE_LOCK_TOKEN");
 	bool from_dir = stream_choose(t->dir) == STREAM_FROM_DIR;
 	bool text = t->format.n || t->why.n, failed;
+	bool of_plan = t->apply || t->plan.n;
 	int rc = -1, fd = STDOUT_FILENO;
 
 	t->g.arena = &t->arena;
@@ -144,22 +195,26 @@ static int run(struct tool *t)
 			return 1;
 		}
 	}
+	open_plan(t);
 	stream_out_init(&t->out, fd, t->show_sensitive);
 	if (!t->seal)
 		stream_without_seal(&t->out);
 	/* Under a lock what the journal has is written to the state, before
 	 * the input is read (graph_steps.c), and a state may be elsewhere. */
-	t->g.encrypts = !t->apply && encryption_mentioned(".");
+	t->g.encrypts = !of_plan && encryption_mentioned(".");
 	t->g.asks_hosts =
-		!t->apply && (t->g.encrypts ||
-			      current_asks_hosts(&t->arena, t->g.state_path));
-	confine(&(struct confine){ .any_file = !t->apply && held && *held,
+		!of_plan && (t->g.encrypts ||
+			     current_asks_hosts(&t->arena, t->g.state_path));
+	confine(&(struct confine){ .any_file = !of_plan && held && *held,
 				   .programs = t->g.asks_hosts,
 				   .network = t->g.asks_hosts });
-	if (!t->apply)
+	if (diags_failed(&t->ds))
+		rc = -1;
+	else if (!of_plan)
 		rc = graph_steps_plan(&t->g, from_dir);
-	else if (!check_apply_options(t))
-		rc = graph_steps_apply(&t->g, &t->planned);
+	else if (!check_plan_options(t))
+		rc = t->apply ? graph_steps_apply(&t->g, &t->planned)
+			      : graph_steps_planned(&t->g, &t->planned);
 	failed = rc || diags_failed(&t->ds);
 	if (text && !failed)
 		failed = draw(t);
@@ -173,7 +228,9 @@ static int run(struct tool *t)
 
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = ARENA_INIT, .seal = true };
+	struct tool t = { .arena = ARENA_INIT,
+			  .seal = true,
+			  .max_nodes = PICTURE_BOXES };
 	int rc;
 
 	io_init();

@@ -93,7 +93,8 @@ struct word_options {
 	bool ignore_remote;
 	bool refresh_only, show_config, show_json, show_state;
 	bool summary;
-	struct str color, config, deprecation, generate, graph_plan, graph_type;
+	struct str color, config, deprecation, generate;
+	struct str graph_format, graph_plan, graph_type;
 	struct str json_into, module, out, plan_file, lock_timeout, refresh;
 	struct str_vec deny, exclude_files, target_files;
 };

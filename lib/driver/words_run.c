@@ -142,6 +142,7 @@ static void put_details(struct words *w, const struct str_vec *operands)
 	list(w, "explain", &w->program);
 	words_assign(w, "saved", saved ? operands->items[0] : o->graph_plan);
 	flag(w, "auto_approve", o->auto_approve);
+	flag(w, "picture", o->graph_format.n > 0);
 	list(w, "parse", &parse);
 	list(w, "graph", &w->graph);
 	list(w, "plan", &w->plan);

@@ -76,6 +76,9 @@ did() { # TRY...: just these were done
 	tf-plan -C . >../plan
 	taken tf-graph -apply <../plan >../graph
 	did read
+	taken tf-graph -plan=../plan -format=svg >../svg
+	grep -q terraform_data.a ../svg
+	did read
 	tf-parse | tf-eval >../2
 	TFPIPE_LOCK_TOKEN=x taken tf-graph <../2 >../3
 	did read

@@ -685,7 +685,7 @@ TF
 	plan | tf-apply >/dev/null
 	graph=(-replace=terraform_data.b)
 	plan >p
-	tf-graph -apply -format=dot <p >dot
+	tf-graph -apply -format=dot -plain <p >dot
 	grep -qF '"terraform_data.b" -> "terraform_data.b (destroy)"' dot
 	graph=(-destroy)
 	plan >p

@@ -77,12 +77,20 @@ X
 -target-file=/dev/null|No address in the file
 -exclude-file=/dev/null|No address in the file
 -exclude-file=comments -target-file=..|Failed to read file
--format=svg|Unknown format
+-format=png|Unknown format
+-plain|Unsupported option
+-format=svg -plain|Unsupported option
+-max-nodes=3|Unsupported option
+-format=dot -plain -max-nodes=3|Unsupported option
+-format=dot -max-nodes=-1|Invalid option
+-plan=x|Unsupported option
+-format=svg -plan=missing|Failed to read plan
+-format=svg -plan=- -target=terraform_data.a|Invalid combination of options
 X
 }
 
-@test "-format=dot and -format=mermaid" {
-	tf-graph -C . -format=dot -target=terraform_data.a >dot
+@test "-format=dot and -format=mermaid with -plain: each node and edge" {
+	tf-graph -C . -format=dot -plain -target=terraform_data.a >dot
 	grep -qx '	"terraform_data.b" -> "terraform_data.a"' dot
 	grep -qx '	"terraform_data.b" \[shape = "box", style = "dashed"\]' dot
 	grep -qx '	"terraform_data.a" \[shape = "box"\]' dot
@@ -91,9 +99,8 @@ X
 	if command -v dot >/dev/null; then
 		dot -Tcanon dot >/dev/null
 	fi
-	tf-graph -C . -format=mermaid >mermaid
-	tf graph -format=mermaid | diff mermaid -
-	tf graph -format=dot | diff <(tf graph) -
+	tf graph | diff <(tf-graph -C . -format=dot -plain) -
+	tf-graph -C . -format=mermaid -plain >mermaid
 	[ "$(head -n 1 mermaid)" = 'flowchart LR' ]
 	a=$(sed -n 's/^  \(n[0-9]*\)\["terraform_data.a"\]$/\1/p' mermaid)
 	b=$(sed -n 's/^  \(n[0-9]*\)\["terraform_data.b"\]$/\1/p' mermaid)
@@ -341,9 +348,9 @@ TF
 	x_r.both null
 	EOF
 	)
-	tf-parse | tf-graph -format=dot >dot
+	tf-parse | tf-graph -format=dot -plain >dot
 	grep -F '.by" [label = "provider[\"example.com/y/x\"].by[\"us\"]"]' dot
-	tf-parse | tf-graph -format=mermaid >mermaid
+	tf-parse | tf-graph -format=mermaid -plain >mermaid
 	[ "$(grep -c -e '-->|"provider' mermaid)" = 11 ]
 }
 

@@ -99,14 +99,17 @@ int apply_steps_run(struct apply_steps *p, struct apply_options *o);
 const struct sources *apply_steps_sources(const struct apply_steps *p);
 
 /*
- * graph_apply.c: tf-graph -apply: the order in which tf-apply would carry out
- * a plan
+ * graph_apply.c: tf-graph of a plan: -apply, the order in which tf-apply would
+ * carry it out; -plan, what depends on what
  */
 
 /* Reads a plan into *planned, which the caller releases, and writes the graph
  * of the apply phase behind it.  1: an earlier stage has failed; -1:
  * diagnosed. */
 int graph_steps_apply(struct graph_steps *g, struct apply_input *planned);
+/* The same with the graph of the configuration and the state, without
+ * records. */
+int graph_steps_planned(struct graph_steps *g, struct apply_input *planned);
 
 /* apply_input.c: a plan stream taken in */
 

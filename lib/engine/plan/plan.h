@@ -109,6 +109,8 @@ void plan_steps_release(struct plan_steps *p);
  * Each is written as soon as it is known, so that the next stage can begin.
  */
 
+struct picture_tally;
+
 struct graph_steps {
 	struct arena *arena;
 	struct diags *ds;
@@ -124,6 +126,8 @@ struct graph_steps {
 
 	struct stage in;
 	const struct graph *graph; /* NULL: there is none */
+	/* Of a plan: what it does to the instances of each node. */
+	struct picture_tally *tallies;
 };
 
 /* The graph of the plan phase, of a stream or of the directory.  1: the stages
