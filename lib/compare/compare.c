@@ -48,33 +48,45 @@ static const struct compared_leaf *hidden_at(const struct compared_object *o,
 	return NULL;
 }
 
+static enum compared_hidden hidden_of(const struct compared_leaf *l)
+{
+	return l ? l->hidden : COMPARED_SHOWN;
+}
+
+/* The path as far as both may show it. */
+static struct str shown_path(const struct compared_leaf *a,
+			     const struct compared_leaf *b)
+{
+	struct str path = a ? a->path : b->path;
+
+	if (a && path.n > a->visible)
+		path.n = a->visible;
+	if (a && b && path.n > b->visible)
+		path.n = b->visible;
+	if (!a && path.n > b->visible)
+		path.n = b->visible;
+	return path;
+}
+
 /* A leaf that differs; one of them may be NULL.  Of what is hidden as a whole
  * one line tells. */
 static void leaf(struct comparison *c, const struct compared_object *of[2],
 		 const struct compared_leaf *a, const struct compared_leaf *b)
 {
-	const struct str address = of[0]->address;
-	struct str path = a ? a->path : b->path;
-	enum compared_hidden x, y;
+	const struct str address = of[0]->address, path = shown_path(a, b);
 
-	if (a && path.n > a->visible)
-		path.n = a->visible;
-	if (b && path.n > b->visible)
-		path.n = b->visible;
-	if ((a ? a->hidden : b->hidden) && str_eq(path, c->hidden_at) &&
+	if (hidden_of(a ? a : b) && str_eq(path, c->hidden_at) &&
 	    str_eq(address, c->hidden_of)) {
 		c->n++;
 		return;
 	}
-	if (!a && b->hidden)
+	if (!a && hidden_of(b))
 		a = hidden_at(of[0], path);
-	else if (!b && a->hidden)
+	else if (!b && hidden_of(a))
 		b = hidden_at(of[1], path);
-	x = a ? a->hidden : COMPARED_SHOWN;
-	y = b ? b->hidden : COMPARED_SHOWN;
-	c->hidden_at = x || y ? path : STR_NONE;
+	c->hidden_at = hidden_of(a) || hidden_of(b) ? path : STR_NONE;
 	c->hidden_of = address;
-	line(c, address, path, shown(a, y), shown(b, x));
+	line(c, address, path, shown(a, hidden_of(b)), shown(b, hidden_of(a)));
 }
 
 static int by_path(const void *x, const void *y)

@@ -55,6 +55,8 @@ page_lines = lib/ui/show/form/page.css.inc lib/ui/show/form/page.js.inc
 EXTRA_DIST += $(page_files)
 BUILT_SOURCES += $(page_lines)
 CLEANFILES += $(page_lines)
+# Also where not all is built.
+lib/ui/show/form/html.$(OBJEXT): $(page_lines)
 
 lib/ui/show/form/page.css.inc: lib/ui/show/form/page.css
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed -e 's/[\\"?]/\\&/g' \

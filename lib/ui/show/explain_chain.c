@@ -308,7 +308,8 @@ static const struct attribute *argument_of(struct explain *x,
 		body_attributes(x->a, call->body, &attrs, &quiet);
 	for (size_t i = 0; i < attrs.len; i++)
 		if (str_eq(attrs.items[i].name, name))
-			return &attrs.items[i];
+			return arena_dup(x->a, &attrs.items[i],
+					 sizeof(attrs.items[i]));
 	return NULL;
 }
 
