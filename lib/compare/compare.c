@@ -53,18 +53,21 @@ static enum compared_hidden hidden_of(const struct compared_leaf *l)
 	return l ? l->hidden : COMPARED_SHOWN;
 }
 
+static void cut(struct str *path, const struct compared_leaf *l)
+{
+	if (l && path->n > l->visible)
+		path->n = l->visible;
+}
+
 /* The path as far as both may show it. */
 static struct str shown_path(const struct compared_leaf *a,
 			     const struct compared_leaf *b)
 {
-	struct str path = a ? a->path : b->path;
+	const struct compared_leaf *one = a ? a : b;
+	struct str path = one->path;
 
-	if (a && path.n > a->visible)
-		path.n = a->visible;
-	if (a && b && path.n > b->visible)
-		path.n = b->visible;
-	if (!a && path.n > b->visible)
-		path.n = b->visible;
+	cut(&path, a);
+	cut(&path, b);
 	return path;
 }
 
