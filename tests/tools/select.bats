@@ -408,6 +408,11 @@ module.db.terraform_data.m[0]' ]
 	run -0 tf plan -var s=2 -deny='after.id == "x" && mode == "data"'
 }
 
+@test "a policy about an attribute that no object has is warned of" {
+	run -0 --separate-stderr tf plan -var s=2 -deny='after.tgs == "x"'
+	[[ "$output$stderr" == *'No object has this attribute'*'"tgs"'* ]]
+}
+
 @test "a plan that cannot be asked fails" {
 	run -1 tf plan -var s=2 -deny='acton == "delete"'
 	[[ "$output" == *'Did you mean "action"?'* ]]

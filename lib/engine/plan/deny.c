@@ -34,6 +34,7 @@ int plan_deny_read(struct plan_steps *p)
 struct denied { /* by one expression */
 	struct buf names;
 	size_t n;
+	bool failed; /* the plan fails: nothing more is asked */
 };
 
 static void note(struct denied *d, struct arena *a, const struct change *c,
@@ -81,28 +82,21 @@ static struct str record_of(struct stream_out *o, struct plan *p,
 		       : STR_NONE;
 }
 
-static void deny(struct plan *p, struct select *s, struct stream_out *o,
-		 struct diags *ds)
+static void ask(struct plan_steps *p, const struct change *c, struct str line,
+		struct denied *denied, struct diags *ds)
 {
-	const struct change_vec *all = &p->run->changes;
-	struct arena a = ARENA_INIT;
-	struct denied d = { .names = BUF_INIT };
-
-	for (size_t i = 0; i < all->len; i++) {
-		const struct str line = record_of(o, p, all->items[i]);
+	for (size_t i = 0; i < p->denies.len; i++) {
+		struct denied *d = &denied[i];
 		enum select_answer answer;
 
-		if (!line.n)
+		if (d->failed)
 			continue;
-		answer = select_record(s, STR("resource_change"), line, ds);
-		if (answer == SELECT_ERROR)
-			break; /* the plan fails */
-		if (answer != SELECT_NO)
-			note(&d, &a, all->items[i], answer);
+		answer = select_record(p->denies.items[i],
+				       STR("resource_change"), line, ds);
+		d->failed = answer == SELECT_ERROR;
+		if (answer > SELECT_NO)
+			note(d, p->arena, c, answer);
 	}
-	tell(s, &d, ds);
-	buf_release(&d.names);
-	arena_release(&a);
 }
 
 /* However long a record is, it stays in memory. */
@@ -115,16 +109,28 @@ static int hold(void *data)
 void plan_deny(struct plan_steps *p, struct diags *ds)
 {
 	const size_t errors = ds->errors;
+	struct denied *denied;
 	struct stream_out o;
 
 	if (!p->denies.len || !p->plan->run)
 		return;
+	denied = ARENA_ARRAY(p->arena, struct denied, p->denies.len);
 	stream_out_init(&o, -1, true);
 	stream_without_seal(&o);
 	o.out.before = hold;
-	for (size_t i = 0; i < p->denies.len; i++)
-		deny(p->plan, p->denies.items[i], &o, ds);
+	for (size_t i = 0; i < p->plan->run->changes.len; i++) {
+		const struct change *c = p->plan->run->changes.items[i];
+		const struct str line = record_of(&o, p->plan, c);
+
+		if (line.n)
+			ask(p, c, line, denied, ds);
+	}
 	stream_out_release(&o);
+	for (size_t i = 0; i < p->denies.len; i++) {
+		tell(p->denies.items[i], &denied[i], ds);
+		select_finish(p->denies.items[i], ds);
+		buf_release(&denied[i].names);
+	}
 	if (ds->errors > errors)
 		p->plan->errored = true;
 }
