@@ -69,7 +69,7 @@ enum out_form text_form(struct text_style st)
 	return st.color ? OUT_PAINTED : OUT_TEXT;
 }
 
-static size_t columns(struct str s)
+size_t text_wrap_columns(struct str s)
 {
 	size_t n = 0;
 
@@ -90,14 +90,15 @@ static void wrap_line(struct buf *out, struct str line, unsigned width)
 		word = gap;
 		while (word < line.n && line.p[word] != ' ')
 			word++;
-		if (col && col + columns(str_sub(line, 0, word)) > width) {
+		if (col &&
+		    col + text_wrap_columns(str_sub(line, 0, word)) > width) {
 			buf_putc(out, '\n');
 			col = 0;
 			line = str_sub(line, gap, line.n);
 			word -= gap;
 		}
 		buf_add(out, line.p, word);
-		col += columns(str_sub(line, 0, word));
+		col += text_wrap_columns(str_sub(line, 0, word));
 		line = str_sub(line, word, line.n);
 	}
 	buf_putc(out, '\n');
@@ -128,7 +129,7 @@ static size_t shown_columns(struct str s)
 	size_t n;
 
 	visible_put(&shown, s, false);
-	n = columns(buf_view(&shown));
+	n = text_wrap_columns(buf_view(&shown));
 	buf_release(&shown);
 	return n;
 }

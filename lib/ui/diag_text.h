@@ -78,6 +78,8 @@ struct shown_diag_vec VEC_OF(struct shown_diag);
 /* Greedy wrapping at spaces as messages have it; lines that begin with a space
  * are left alone. */
 void text_wrap(struct buf *out, struct str text, unsigned width);
+/* The columns that it is taken to have: a character each. */
+size_t text_wrap_columns(struct str s);
 
 /* shown_diag.c: lists of diagnostics: their order, and many as one */
 

@@ -218,6 +218,15 @@ static bool met(struct explain *x, const struct why *w)
 	return map_has(&x->seen, w->name);
 }
 
+/* It is about what the path leads to in it. */
+static void name_part(struct explain *x, struct why *w,
+		      const struct why_path *path)
+{
+	if (path->len)
+		w->name =
+			STR_CAT(x->a, w->name, STR("."), explain_path(x, path));
+}
+
 static struct why *met_again(struct explain *x, struct why *w)
 {
 	if (!map_get(&x->seen, w->name))
@@ -344,9 +353,7 @@ static struct why *chain_variable(struct explain *x, const struct why_scope *in,
 		    c->ephemeral;
 	w->after =
 		explain_json_at(recorded(x, address, &rec, &w->secret), path);
-	if (path->len)
-		w->name =
-			STR_CAT(x->a, w->name, STR("."), explain_path(x, path));
+	name_part(x, w, path);
 	if (!in->module->call || !in->addr.len) {
 		root_variable(x, c, w, rec);
 		return w;
@@ -376,9 +383,7 @@ static struct why *chain_local(struct explain *x, const struct why_scope *in,
 	w->secret = in->secret;
 	w->after =
 		explain_json_at(recorded(x, address, &rec, &w->secret), path);
-	if (path->len)
-		w->name =
-			STR_CAT(x->a, w->name, STR("."), explain_path(x, path));
+	name_part(x, w, path);
 	if (met(x, w))
 		return met_again(x, w);
 	explain_expression(x, in, c->value, path, w);
@@ -395,9 +400,7 @@ static struct why *chain_output(struct explain *x, const struct why_scope *in,
 		return NULL;
 	w = why_new(x, "output", in_module(x, in, "output", name));
 	w->secret = in->secret || (c->sensitive && !x->show_sensitive);
-	if (path->len)
-		w->name =
-			STR_CAT(x->a, w->name, STR("."), explain_path(x, path));
+	name_part(x, w, path);
 	if (met(x, w))
 		return met_again(x, w);
 	explain_expression(x, in, c->value, path, w);

@@ -1,6 +1,7 @@
 /* explain_put.c - an explanation as text and as JSON (explain_int.h) */
 #include "base/visible.h"
 #include "json/write.h"
+#include "ui/diag_text.h"
 #include "ui/show/explain_int.h"
 
 enum {
@@ -9,21 +10,12 @@ enum {
 	INDENT = 44, /* what is deeper still stands there */
 };
 
-static size_t columns(struct str s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s.n; n++)
-		i += grapheme_len(str_sub(s, i, s.n));
-	return n;
-}
-
 /* At most so many columns of the text. */
 static void put_cut(struct buf *b, struct str s, size_t most)
 {
 	size_t i = 0;
 
-	if (columns(s) <= most) {
+	if (text_wrap_columns(s) <= most) {
 		buf_str(b, s);
 		return;
 	}
@@ -79,7 +71,7 @@ static void put_wrapped(struct buf *b, struct str text, size_t indent)
 		ptrdiff_t space = str_chr(rest, ' ');
 		struct str word =
 			space < 0 ? rest : str_sub(rest, 0, (size_t)space);
-		const size_t wide = columns(word);
+		const size_t wide = text_wrap_columns(word);
 
 		if (i && at + 1 + wide > LINE) {
 			buf_addf(b, "\n%*s", (int)indent + 4, "");
@@ -99,7 +91,7 @@ static void put_source(struct buf *b, struct arena *a, const struct why *w,
 		       size_t indent)
 {
 	struct str at = visible_word(a, w->at);
-	const size_t taken = indent + columns(at) + 2;
+	const size_t taken = indent + text_wrap_columns(at) + 2;
 
 	if (!at.n)
 		return;
