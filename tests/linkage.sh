@@ -120,7 +120,7 @@ providers='nghttp2 protobuf-c'
 uses tf-parse $values $functions
 uses tf-fmt $values
 uses tf-ui $values
-uses tf-diff $values
+uses tf-diff $values $functions
 uses tf-select $values $functions
 for program in tf-eval tf-graph tf-plan tf-apply tf-show tf-state; do
 	uses $program $values $functions $providers

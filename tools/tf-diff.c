@@ -3,11 +3,15 @@
  *
  * The work is in lib/compare.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/confine.h"
 #include "base/opts.h"
 #include "compare/compare.h"
+#include "engine/stage/stage.h"
 #include "trace/trace.h"
 #include "ui/diag_text.h"
 
@@ -16,8 +20,12 @@ enum { SAME, DIFFERENT, FAILED }; /* exit statuses, as those of diff */
 struct tool {
 	struct arena arena;
 	struct diags ds;
-	struct str_vec rest;
+	struct str_vec rest, vars;
 	bool quiet, show_sensitive;
+	struct config *config;         /* its encryption opens the files */
+	struct encryption *encryption; /* or NULL */
+	int fds[2];
+	struct saved saved[2];
 };
 
 /* -1: go on; else the exit status. */
@@ -28,6 +36,10 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "print nothing: the exit status tells" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "show sensitive values, and those of states" },
+		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
+		  "a variable of which the encryption of the files is made" },
+		{ "var-file", OPT_LIST, &t->vars, "FILE",
+		  "variables from a file" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
 	const struct opts opts = { "tf-diff", "FILE FILE", table, NULL };
@@ -50,19 +62,41 @@ static int read_options(struct tool *t, int argc, char **argv)
 	return FAILED;
 }
 
-static int run(struct tool *t)
+/* Opens one of the two, before the program is confined. */
+static int open_side(struct tool *t, int argc, char **argv, int i)
+{
+	const struct str name = t->rest.items[i];
+	const int fd = str_is(name, "-") ? STDIN_FILENO
+					 : open(name.p, O_RDONLY | O_CLOEXEC);
+
+	t->fds[i] = fd;
+	if (fd < 0)
+		return diag_error(&t->ds, NULL, "Cannot read the input",
+				  "%.*s: %s.", STR_ARG(name), strerror(errno));
+	return current_opens(&t->arena, argc, argv, fd, &t->config,
+			     &t->encryption, &t->ds) ||
+			       saved_open(t->encryption, fd, name, &t->saved[i],
+					  &t->ds)
+		       ? -1
+		       : 0;
+}
+
+static int run(struct tool *t, int argc, char **argv)
 {
 	struct compared sides[2];
 	struct out out = OUT_INIT_AS(STDOUT_FILENO, OUT_TEXT);
 	size_t n;
 
+	if (open_side(t, argc, argv, 0) || open_side(t, argc, argv, 1))
+		return FAILED;
 	confine(&(struct confine){ 0 });
 	for (int i = 0; i < 2; i++) {
 		sides[i] = (struct compared){
 			.arena = &t->arena,
 			.show_sensitive = t->show_sensitive,
 		};
-		if (compared_read(&sides[i], t->rest.items[i], &t->ds))
+		if (compared_read(&sides[i], &t->saved[i], t->rest.items[i],
+				  &t->ds))
 			return FAILED;
 	}
 	n = compared_write(t->quiet ? NULL : &out, &sides[0], &sides[1]);
@@ -74,7 +108,9 @@ static int run(struct tool *t)
 
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = ARENA_INIT };
+	struct tool t = { .arena = ARENA_INIT,
+			  .fds = { -1, -1 },
+			  .saved = { { .fd = -1 }, { .fd = -1 } } };
 	int rc;
 
 	io_init();
@@ -82,8 +118,10 @@ int main(int argc, char **argv)
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)
-		rc = run(&t);
-	diags_print(&t.ds, NULL);
+		rc = run(&t, argc, argv);
+	for (int i = 0; i < 2; i++)
+		saved_release(&t.saved[i], t.fds[i]);
+	diags_print(&t.ds, t.config ? &t.config->sources : NULL);
 	arena_release(&t.arena);
 	return trace_end(rc);
 }

@@ -31,7 +31,9 @@ struct tool {
 	long max_nodes;
 	bool json, show_sensitive, apply, plain, seal;
 	struct graph_steps g;
-	struct apply_input planned; /* -apply */
+	struct apply_input planned;    /* -apply, -plan */
+	struct config *config;         /* its encryption opens the plan */
+	struct encryption *encryption; /* or NULL */
 	struct stream_out out;
 };
 
@@ -132,21 +134,33 @@ static int check_plan_options(struct tool *t)
 	return 0;
 }
 
-/* -plan=FILE becomes the standard input, before it is confined. */
-static int open_plan(struct tool *t)
+/* -plan=FILE becomes the standard input, before it is confined, and so does
+ * what is in it, if it is encrypted. */
+static int open_plan(struct tool *t, int argc, char **argv)
 {
-	int fd;
+	const bool named = t->plan.n && !str_is(t->plan, "-");
+	struct saved in = { .fd = -1 };
+	int fd = STDIN_FILENO, rc;
 
-	if (!t->plan.n || str_is(t->plan, "-"))
-		return 0;
-	fd = open(arena_strndup(&t->arena, t->plan.p, t->plan.n),
-		  O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
+	if (named)
+		fd = open(arena_strndup(&t->arena, t->plan.p, t->plan.n),
+			  O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || (named && dup2(fd, STDIN_FILENO) < 0))
 		return diag_error(&t->ds, NULL, "Failed to read plan",
 				  "%.*s: %s", STR_ARG(t->plan),
 				  strerror(errno));
-	close(fd);
-	return 0;
+	if (named)
+		close(fd);
+	fd = STDIN_FILENO;
+	rc = current_opens(&t->arena, argc, argv, fd, &t->config,
+			   &t->encryption, &t->ds) ||
+	     saved_stream(t->encryption, fd,
+			  named ? t->plan : STR("standard input"), &in, &t->ds);
+	if (!rc && in.fd != fd && dup2(in.fd, fd) < 0)
+		rc = diag_error(&t->ds, NULL, "Failed to read plan", "%s.",
+				strerror(errno));
+	saved_release(&in, fd);
+	return rc ? -1 : 0;
 }
 
 /* Text instead of a stream. */
@@ -176,7 +190,7 @@ static int draw(struct tool *t)
 	return rc ? 1 : 0;
 }
 
-static int run(struct tool *t)
+static int run(struct tool *t, int argc, char **argv)
 {
 	const char *held = getenv("TFPIPE_LOCK_TOKEN");
 	bool from_dir = stream_choose(t->dir) == STREAM_FROM_DIR;
@@ -195,7 +209,8 @@ static int run(struct tool *t)
 			return 1;
 		}
 	}
-	open_plan(t);
+	if (of_plan)
+		open_plan(t, argc, argv);
 	stream_out_init(&t->out, fd, t->show_sensitive);
 	if (!t->seal)
 		stream_without_seal(&t->out);
@@ -238,7 +253,7 @@ int main(int argc, char **argv)
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)
-		rc = run(&t);
+		rc = run(&t, argc, argv);
 	apply_input_release(&t.planned);
 	stream_out_release(&t.out);
 	if (t.g.in.encryption) {

@@ -9,6 +9,7 @@
 
 #include "base/confine.h"
 #include "base/opts.h"
+#include "engine/stage/stage.h"
 #include "select/select.h"
 #include "stream/stream.h"
 #include "trace/trace.h"
@@ -21,9 +22,11 @@ struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct str of;
-	struct str_vec rest, given;
+	struct str_vec rest, given, vars;
 	bool count, list, quiet, show_sensitive;
 	struct select_filter filter;
+	struct config *config;         /* its encryption opens the input */
+	struct encryption *encryption; /* or NULL */
 	struct stream_out out;
 };
 
@@ -49,6 +52,10 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "do not redact when stdout is a terminal" },
 		{ "v", OPT_FLAG, &t->filter.invert, NULL,
 		  "select those for which EXPR is false" },
+		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
+		  "a variable of which the encryption of FILE is made" },
+		{ "var-file", OPT_LIST, &t->vars, "FILE",
+		  "variables from a file" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
 	const struct opts opts = { "tf-select", "EXPR [FILE]", table, NULL };
@@ -89,10 +96,15 @@ static int read_expression(struct tool *t)
 		"Only changes of resources and events can be left out of a stream: other records are counted (-c), listed (-l) or looked for (-q).");
 }
 
-/* The input; -1: diagnosed. */
-static int input(struct tool *t)
+static struct str input_name(const struct tool *t)
 {
-	const struct str name = t->rest.len > 1 ? t->rest.items[1] : STR("-");
+	return t->rest.len > 1 ? t->rest.items[1] : STR("-");
+}
+
+/* The input; -1: diagnosed. */
+static int open_input(struct tool *t)
+{
+	const struct str name = input_name(t);
 	int fd;
 
 	if (str_is(name, "-") && isatty(STDIN_FILENO))
@@ -150,25 +162,42 @@ static int run(struct tool *t, int fd)
 	return failed ? FAILED : f->selected ? SELECTED : NONE;
 }
 
+/* -1: diagnosed, and nothing was written. */
+static int select_from(struct tool *t, int argc, char **argv)
+{
+	struct saved in = { .fd = -1 };
+	int fd, rc = -1;
+
+	if (read_expression(t))
+		return -1;
+	fd = open_input(t);
+	if (fd < 0)
+		return -1;
+	if (!current_opens(&t->arena, argc, argv, fd, &t->config,
+			   &t->encryption, &t->ds) &&
+	    !saved_stream(t->encryption, fd, input_name(t), &in, &t->ds))
+		rc = run(t, in.fd);
+	saved_release(&in, fd);
+	return rc;
+}
+
 int main(int argc, char **argv)
 {
 	struct tool t = { .arena = ARENA_INIT };
-	int rc, fd;
+	int rc;
 
 	io_init();
 	trace_begin("tf-select");
 	text_differences(diag_difference);
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
-	if (rc < 0) {
-		fd = read_expression(&t) ? -1 : input(&t);
-		rc = fd < 0 ? -1 : run(&t, fd);
-		if (rc < 0)
-			rc = FAILED;
-		if (fd < 0)
-			diags_print(&t.ds, NULL);
-	} else if (rc) {
+	if (rc > 0)
 		diags_print(&t.ds, NULL);
+	if (rc < 0)
+		rc = select_from(&t, argc, argv);
+	if (rc < 0) {
+		diags_print(&t.ds, t.config ? &t.config->sources : NULL);
+		rc = FAILED;
 	}
 	select_filter_release(&t.filter);
 	select_free(t.filter.select);

@@ -46,6 +46,7 @@ static const struct {
 	{ "unlock", cmd_force_unlock, false, NULL },
 	{ "seal-plan", cmd_seal_plan, true,
 	  "encrypt a plan as the configuration asks for" },
+	{ "open-plan", cmd_open_plan, true, "decrypt a saved plan" },
 	{ "names", cmd_names, true, "list what could be typed, for shells" },
 	{ "workspace", cmd_workspace, true,
 	  "list, show, new, select, delete workspaces" },

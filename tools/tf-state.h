@@ -112,6 +112,7 @@ command_fn cmd_list, cmd_names, cmd_show, cmd_pull, cmd_push;
 command_fn cmd_mv, cmd_rm, cmd_replace_provider, cmd_taint, cmd_untaint;
 command_fn cmd_recover, cmd_settle;
 command_fn cmd_seal_plan;
+command_fn cmd_open_plan;
 command_fn cmd_lock, cmd_force_unlock, cmd_with_lock;
 command_fn cmd_workspace;
 

@@ -166,6 +166,20 @@ int io_write_all(int fd, const void *p, size_t n)
 	return 0;
 }
 
+int io_copy(int from, int to)
+{
+	static char block[1 << 16];
+	ssize_t n;
+
+	while ((n = read(from, block, sizeof(block))) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 || io_write_all(to, block, (size_t)n))
+			return -1;
+	}
+	return 0;
+}
+
 int io_seekable(int fd)
 {
 	struct buf text = BUF_INIT;
@@ -173,15 +187,24 @@ int io_seekable(int fd)
 
 	if (lseek(fd, 0, SEEK_SET) == 0)
 		return fd;
-	copy = memfd_create("input", MFD_CLOEXEC);
-	if (copy >= 0 &&
-	    (io_read_fd(fd, &text, 0) || io_write_all(copy, text.p, text.len) ||
-	     lseek(copy, 0, SEEK_SET))) {
-		close(copy);
-		copy = -1;
-	}
+	copy = io_read_fd(fd, &text, 0) ? -1
+					: io_memory("input", buf_view(&text));
 	buf_release(&text);
 	return copy;
+}
+
+int io_memory(const char *name, struct str text)
+{
+	const int fd = memfd_create(name, MFD_CLOEXEC);
+	int why;
+
+	if (fd < 0 || (!fchmod(fd, 0600) && !io_write_all(fd, text.p, text.n) &&
+		       !lseek(fd, 0, SEEK_SET)))
+		return fd;
+	why = errno;
+	close(fd);
+	errno = why;
+	return -1;
 }
 
 static const int fatal[] = { SIGINT, SIGTERM, SIGHUP };

@@ -28,7 +28,13 @@ int io_open_file(const char *path, int flags, mode_t mode);
  * the rest of it, in memory. */
 int io_seekable(int fd);
 
+/* A descriptor of a file in memory that has the text, at its beginning; no
+ * other user may open it.  name: for those who look at the process. */
+int io_memory(const char *name, struct str text);
+
 int io_write_all(int fd, const void *p, size_t n);
+/* All that comes from one to the other. */
+int io_copy(int from, int to);
 
 /* Links.  What we make and remove may have a name at which somebody else's
  * repository has put a link.  So on a relative path these follow none: one on

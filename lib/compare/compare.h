@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "encrypt/encrypt.h"
 
 enum compared_hidden {
 	COMPARED_SHOWN,
@@ -43,9 +44,10 @@ struct compared { /* a plan or a state */
  * read.c: what is compared, from a stream or a state file
  */
 
-/* The name is "-" for standard input.  -1: diagnosed; also where the input has
- * failed or was cut. */
-int compared_read(struct compared *c, struct str name, struct diags *ds);
+/* name: for messages.  -1: diagnosed; also where the input has failed or was
+ * cut. */
+int compared_read(struct compared *c, const struct saved *in, struct str name,
+		  struct diags *ds);
 
 /* compare.c: the differences */
 

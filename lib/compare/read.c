@@ -330,50 +330,29 @@ static int read_stream(struct reading *r, int fd, struct str name,
 	return 0;
 }
 
-static int read_file(struct reading *r, int fd, struct str name,
+static int read_text(struct reading *r, struct str text, struct str name,
 		     struct diags *ds)
 {
-	struct buf text = BUF_INIT;
-	struct state *st = NULL;
+	struct state *st;
 
-	if (io_read_fd(fd, &text, 0))
-		diag_error(ds, NULL, "Cannot read the input", "%.*s: %s.",
-			   STR_ARG(name), strerror(errno));
-	else if (!text.len)
-		diag_error(ds, NULL, "No input", "%.*s is empty.",
-			   STR_ARG(name));
-	else
-		st = state_parse(r->c->arena, buf_view(&text),
-				 arena_strndup(r->c->arena, name.p, name.n),
-				 ds);
+	if (!text.n)
+		return diag_error(ds, NULL, "No input", "%.*s is empty.",
+				  STR_ARG(name));
+	st = state_parse(r->c->arena, text,
+			 arena_strndup(r->c->arena, name.p, name.n), ds);
 	if (st)
 		read_state(r, st);
-	buf_release(&text);
 	return st ? 0 : -1;
 }
 
-int compared_read(struct compared *c, struct str name, struct diags *ds)
+int compared_read(struct compared *c, const struct saved *in, struct str name,
+		  struct diags *ds)
 {
-	static const char head[] = "{\"record\"";
 	struct reading r = { .c = c };
-	char begin[sizeof(head) - 1];
-	int rc, given, fd;
+	const int rc = in->stream
+			       ? read_stream(&r, in->fd, name, ds)
+			       : read_text(&r, buf_view(&in->text), name, ds);
 
-	given = str_is(name, "-") ? STDIN_FILENO
-				  : open(name.p, O_RDONLY | O_CLOEXEC);
-	fd = given < 0 ? -1 : io_seekable(given);
-	if (fd < 0)
-		return diag_error(ds, NULL, "Cannot read the input",
-				  "%.*s: %s.", STR_ARG(name), strerror(errno));
-	if (pread(fd, begin, sizeof(begin), 0) == sizeof(begin) &&
-	    memcmp(begin, head, sizeof(begin)) == 0)
-		rc = read_stream(&r, fd, name, ds);
-	else
-		rc = read_file(&r, fd, name, ds);
 	arena_release(&r.scratch);
-	if (fd != given)
-		close(fd);
-	if (given != STDIN_FILENO)
-		close(given);
 	return rc;
 }

@@ -27,8 +27,9 @@
 #ifndef TFPIPE_ENCRYPT_ENCRYPT_H
 #define TFPIPE_ENCRYPT_ENCRYPT_H
 
-#include "config/load/load.h"
 #include "base/diag.h"
+#include "base/io.h"
+#include "config/load/load.h"
 
 struct encryption;
 struct envelope;
@@ -101,5 +102,26 @@ int envelope_open_plan(struct envelope *env, struct buf *b, struct str name,
 		       struct diags *ds);
 /* Does it change texts? */
 bool envelope_seals(struct envelope *env);
+
+/* saved.c: a saved plan or a state, in an envelope or not */
+
+struct saved {
+	bool stream;     /* it is a stream, */
+	int fd;          /* to be read from here */
+	struct buf text; /* else all of it */
+};
+
+/* fd is a regular file: what comes through a pipe is plain. */
+bool saved_is_file(int fd);
+/* Opens what fd has; e may be NULL.  Of a pipe all is read first.  name: for
+ * messages.  -1 after a diagnostic; saved_release in any case.  fd stays the
+ * caller's, and is at its beginning where a stream is read from it. */
+int saved_open(struct encryption *e, int fd, struct str name, struct saved *out,
+	       struct diags *ds);
+/* The same for those who read streams alone, also while they are written.  What
+ * is no stream is left to who reads it to say. */
+int saved_stream(struct encryption *e, int fd, struct str name,
+		 struct saved *out, struct diags *ds);
+void saved_release(struct saved *s, int fd);
 
 #endif

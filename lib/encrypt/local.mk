@@ -8,7 +8,7 @@ lib_libencrypt_a_SOURCES = \
 	lib/encrypt/key_openbao.c lib/encrypt/key_pbkdf2.c \
 	lib/encrypt/key_programs.c lib/encrypt/key_ring.c \
 	lib/encrypt/key_value.c \
-	lib/encrypt/method.c lib/encrypt/program.c
+	lib/encrypt/method.c lib/encrypt/program.c lib/encrypt/saved.c
 
 unit_tests += tests/unit/encrypt_test
 tests_unit_encrypt_test_SOURCES = tests/unit/encrypt_test.c tests/unit/test.h

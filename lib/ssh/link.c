@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -68,13 +67,9 @@ enum ssh_waited ssh_wait(struct ssh_link *l, struct pollfd *fds, size_t n,
 
 int ssh_memory(struct arena *a, struct str text, const char **path)
 {
-	int fd = memfd_create("ssh", MFD_CLOEXEC);
+	/* ssh uses no key that others might read: this one they cannot. */
+	const int fd = io_memory("ssh", text);
 
-	/* ssh uses no key that others might read. */
-	if (fd >= 0 && (fchmod(fd, 0600) || io_write_all(fd, text.p, text.n))) {
-		close(fd);
-		return -1;
-	}
 	if (fd >= 0 && path)
 		*path = arena_printf(a, "/proc/%ld/fd/%d", (long)getpid(), fd);
 	return fd;

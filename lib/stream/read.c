@@ -212,7 +212,9 @@ static int read_line(struct stream_reader *r, struct str line)
 	if (!kind.n)
 		return bad_line(
 			r,
-			str_is(line, "{")
+			str_find(line, STR("\"encrypted_data\"")) >= 0
+				? "is not a record, but encrypted: what comes through a pipe is not decrypted, and a file only where the configuration of the directory has its encryption."
+			: str_is(line, "{")
 				? "is not a record: a record is one line, as jq writes with -c."
 				: "is not a record: it has no \"record\" member, or is not valid JSON.");
 	if (!r->header && !str_is(kind, "header"))

@@ -227,6 +227,72 @@ is_sealed() { # FILE
 	[[ $output == *encrypted* ]]
 }
 
+@test "an encrypted plan is asked, compared and drawn" {
+	main state plan | configure x
+	tf plan -out=p >/dev/null
+	[ "$(tf-select -l 'type == "terraform_data"' p | wc -l)" = 2 ]
+	[ "$(tf-select -c true <p)" = 2 ]
+	tf-select 'name == "a"' p | tf-show -summary | grep -F terraform_data.a
+	run -0 tf-graph -plan=p -format=mermaid -plain
+	[[ $output == *terraform_data.a* ]]
+	run -0 tf-graph -plan=p -apply -format=dot -plain
+	[[ $output == *terraform_data.a* ]]
+	run -0 tf-graph -apply -format=dot -plain <p
+	[[ $output == *terraform_data.a* ]]
+	[ "$(tf-state open-plan <p | tf-select -c true)" = 2 ]
+	run -0 tf-diff p p
+	run -0 tf explain terraform_data.a p
+	tf plan -out=q -var secret=other >/dev/null
+	run -1 tf-diff p q
+	[ "$(tf-diff p q | cut -f 1,2)" = "$(printf 'terraform_data.s\tinput')" ]
+	tf apply p >/dev/null
+	is_sealed terraform.tfstate
+	run -0 tf-diff terraform.tfstate <(tf-state pull)
+	run -1 tf-diff terraform.tfstate q
+	# by no key, by another one, and through a pipe
+	cat >wrong <<-'END'
+	for cmd in 'tf-select true p' 'tf-select -c true p' 'tf-diff p q' \
+		'tf-graph -plan=p -format=dot' 'tf-graph -apply -plan=p'; do
+		$cmd >out 2>&1 && exit
+		grep -q "$1" out || { echo "$cmd"; cat out; exit 1; }
+		! grep -q terraform_data out || exit
+	done
+	END
+	{
+		key main 0123456789abcdef-other
+		targets method.aes_gcm.main plan
+	} | configure x
+	run -0 bash -e wrong 'decryption failed for all provided'
+	echo >main.tf
+	run -0 bash -e wrong 'is encrypted, and can not be read'
+	run -2 bash -o pipefail -c 'cat p | tf-select -c true'
+	[[ $output == *'not a record, but encrypted'* ]]
+}
+
+@test "a key of a variable opens what is asked and compared" {
+	{
+		cat <<-'END'
+		    key_provider "pbkdf2" "k" {
+		      passphrase = var.pass
+		      iterations = 200000
+		    }
+		    method "aes_gcm" "m" {
+		      keys = key_provider.pbkdf2.k
+		    }
+		END
+		targets method.aes_gcm.m plan
+	} | configure x
+	echo 'variable "pass" { sensitive = true }' >>main.tf
+	pass=0123456789abcdef-pass
+	tf plan -out=p -var "pass=$pass" >/dev/null
+	[ "$(tf-select -c -var "pass=$pass" true p)" = 2 ]
+	run -0 tf-diff -var "pass=$pass" p p
+	echo "pass = \"$pass\"" >v.tfvars
+	[ "$(tf-select -c -var-file v.tfvars true p)" = 2 ]
+	run -2 tf-select -c true p
+	[[ $output == *'var.pass'* && $output != *"$pass"* ]]
+}
+
 @test "a plain plan is refused where plans are encrypted" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	tf plan -out=p >/dev/null
@@ -234,6 +300,10 @@ is_sealed() { # FILE
 	run -1 tf apply p
 	[[ $output == *'unencrypted payload without unencrypted method'* ]]
 	run -1 tf show p
+	[[ $output == *'unencrypted payload without unencrypted method'* ]]
+	run -2 tf-select -c true p
+	[[ $output == *'unencrypted payload without unencrypted method'* ]]
+	run -2 tf-diff p p
 	[[ $output == *'unencrypted payload without unencrypted method'* ]]
 	[ ! -e terraform.tfstate ]
 }

@@ -2,7 +2,6 @@
  * apply.c - the run as a whole: state and lock, graph, walk, interruptions
  */
 #include <errno.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "engine/apply/apply_int.h"
@@ -554,9 +553,8 @@ static int open_plan(struct apply_steps *p)
 				     p->name, p->ds))
 		rc = check_stream(p, buf_view(&text));
 	if (!rc) {
-		fd = memfd_create("plan", MFD_CLOEXEC);
-		if (fd < 0 || io_write_all(fd, text.p, text.len) ||
-		    lseek(fd, 0, SEEK_SET) || dup2(fd, STDIN_FILENO) < 0)
+		fd = io_memory("plan", buf_view(&text));
+		if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
 			rc = diag_error(p->ds, NULL,
 					"Failed to load the plan file",
 					"It cannot be held in memory: %s.",

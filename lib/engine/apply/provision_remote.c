@@ -1,7 +1,6 @@
 /* provision_remote.c - what tf-ssh is asked, and what it says */
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "engine/apply/apply_int.h"
@@ -54,7 +53,7 @@ int provision_ask(struct arena *a, struct str type,
 {
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
-	int fd = memfd_create("request", MFD_CLOEXEC), rc, why;
+	int fd, why;
 
 	*discreet = connection && is_discreet(a, connection);
 	jw_object(&w);
@@ -68,15 +67,12 @@ int provision_ask(struct arena *a, struct str type,
 	jw_key(&w, "config");
 	value_known_json(&w, config);
 	jw_object_end(&w);
-	rc = fd < 0 || io_write_all(fd, b.p, b.len) ||
-	     lseek(fd, 0, SEEK_SET) < 0;
+	fd = io_memory("request", buf_view(&b));
 	why = errno;
 	explicit_bzero(b.p, b.len);
 	buf_release(&b);
-	if (rc && fd >= 0)
-		close(fd);
 	errno = why;
-	return rc ? -1 : fd;
+	return fd;
 }
 
 /* --- what comes back --- */

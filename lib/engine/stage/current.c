@@ -90,6 +90,15 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 	return -1;
 }
 
+int current_opens(struct arena *a, int argc, char **argv, int fd,
+		  struct config **loaded, struct encryption **e,
+		  struct diags *ds)
+{
+	if (*loaded || !saved_is_file(fd))
+		return 0;
+	return current_check_dir(a, argc, argv, true, loaded, e, ds);
+}
+
 static struct backend *open_current(struct arena *a, struct str path,
 				    struct encryption *e, const char *operation,
 				    struct diags *ds)

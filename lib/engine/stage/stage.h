@@ -104,6 +104,11 @@ int current_check(struct arena *a, struct config *c, struct inputs *in,
 int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 		      struct config **loaded, struct encryption **e,
 		      struct diags *ds);
+/* The same for who reads plans and states that were saved: what opens that of
+ * fd, if it is a file; once for all of them. */
+int current_opens(struct arena *a, int argc, char **argv, int fd,
+		  struct config **loaded, struct encryption **e,
+		  struct diags *ds);
 /* Reads the state through its backend; path is that of -state, or empty.
  * c: the whole configuration, for current_translate.  operation: what it is
  * read for, as a lock has it; NULL: to look. */

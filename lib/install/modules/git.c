@@ -1,7 +1,6 @@
 /* git.c - see git_int.h */
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,9 +30,8 @@ static int write_key(struct git *g, struct want *w, struct str *why)
 		*why = STR("its sshkey is not base64");
 		return -1;
 	}
-	w->key = memfd_create("key", MFD_CLOEXEC);
-	if (w->key < 0 || fchmod(w->key, 0600) ||
-	    io_write_all(w->key, key.p, key.n)) {
+	w->key = io_memory("key", key);
+	if (w->key < 0) {
 		*why = str_printf(g->a, "its sshkey cannot be handed on: %s",
 				  strerror(errno));
 		return -1;

@@ -1,7 +1,6 @@
 /* show.c - rendering a stream or a state; see show.h */
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/confine.h"
@@ -341,88 +340,22 @@ static void init(struct show *sh, struct arena *a, const struct show_options *o)
 	sh->s.text = sh->s.keep_changes ? NULL : &sh->v;
 }
 
-/* Replaces what is encrypted by what it is; what is outside tells whether it is
- * a state. */
-static int open_envelope(const struct show_options *o, struct str name,
-			 struct buf *text, struct diags *ds)
-{
-	struct diags own = DIAGS_INIT(ds->arena);
-	struct str head =
-		str_sub(buf_view(text), 0, text->len < 512 ? text->len : 512);
-	const bool stream = str_starts(head, "{\"record\"");
-	const bool state =
-		!stream && (str_find(head, STR("\"lineage\"")) >= 0 ||
-			    str_find(head, STR("\"version\"")) >= 0);
-	struct envelope *env = state ? encryption_state(o->encryption)
-				     : encryption_plan(o->encryption);
-	struct str plain;
-	struct buf opened = BUF_INIT;
-	bool stale;
-
-	if (!env && (stream || !envelope_is(buf_view(text))))
-		return 0;
-	if (!env)
-		return diag_error(ds, NULL, cannot_read,
-				  "%.*s is encrypted, and can not be read "
-				  "without an encryption configuration.",
-				  STR_ARG(name));
-	if (envelope_open(env, ds->arena,
-			  state ? ENVELOPE_STATE : ENVELOPE_PLAIN,
-			  buf_view(text), &plain, &stale, &own))
-		return diag_error(ds, NULL, cannot_read, "%.*s: %.*s",
-				  STR_ARG(own.items[0].summary),
-				  STR_ARG(own.items[0].detail));
-	if (plain.p != text->p) {
-		buf_str(&opened, plain);
-		buf_release(text);
-		*text = opened;
-		return 1;
-	}
-	return 0;
-}
-
-/* The input is a stream or a state: looks at the first bytes.  A pipe is
- * copied to memory first. Returns the descriptor to read the stream from, or
- * -1: with *text filled when it is no stream, with a diagnostic when it could
- * not be read. */
-static int look_inside(const struct show_options *o, int fd, struct str name,
-		       struct buf *text, struct diags *ds)
-{
-	static const char head[] = "{\"record\"";
-	int opened;
-
-	if (!io_read_fd(fd, text, 0)) {
-		opened = open_envelope(o, name, text, ds);
-		if (opened < 0 || !str_starts(buf_view(text), head))
-			return -1;
-		if (!opened && lseek(fd, 0, SEEK_SET) == 0)
-			return fd;
-		fd = memfd_create("stream", MFD_CLOEXEC);
-		if (fd >= 0 && !io_write_all(fd, text->p, text->len) &&
-		    lseek(fd, 0, SEEK_SET) == 0)
-			return fd;
-	}
-	return diag_error(ds, NULL, cannot_read, "Cannot read %.*s: %s.",
-			  STR_ARG(name), strerror(errno));
-}
-
 static int show_input(struct show *sh, int fd, struct str name)
 {
-	struct buf text = BUF_INIT;
-	int rc, stream = look_inside(sh->o, fd, name, &text, &sh->diags);
+	struct saved in;
+	int rc = saved_open(sh->o->encryption, fd, name, &in, &sh->diags);
 
 	/* What is a state has schemas that providers are started for. */
-	if (stream >= 0)
+	if (!rc && in.stream)
 		confine(&(struct confine){ 0 });
-	if (stream >= 0)
-		rc = stream_read(sh->s.arena, stream, &sh->s.info, NULL,
+	if (!rc && in.stream)
+		rc = stream_read(sh->s.arena, in.fd, &sh->s.info, NULL,
 				 on_record, sh, &sh->diags)
 			     ? 1
 			     : finish(sh);
 	else
-		rc = diags_failed(&sh->diags) ||
-		     render_state_text(sh, buf_view(&text), name);
-	buf_release(&text);
+		rc = rc || render_state_text(sh, buf_view(&in.text), name);
+	saved_release(&in, fd);
 	return rc;
 }
 
