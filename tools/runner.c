@@ -128,6 +128,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "what the first stage says counts only if it fails" },
 		{ "state", OPT_STRING, &t->st.o.state_path, "FILE",
 		  "the state file" },
+		{ "terminal", OPT_FLAG, &t->r.terminal, NULL,
+		  "ask at the terminal, whatever standard input is" },
 		{ NULL, OPT_FLAG, NULL, NULL, NULL },
 	};
 	const struct opts o = { "runner", "-- STAGES", options, NULL };

@@ -61,7 +61,6 @@ static int check_given(struct tool *t)
 		  !t->o.json && !t->o.form && !t->outputs && !of_files(t) &&
 			  !t->o.explain.n },
 		{ "format", "a plan", plan },
-		{ "max-size", "-format=md", t->o.form == &form_markdown },
 		{ "summary", "a plan", plan },
 	};
 
@@ -105,20 +104,11 @@ static int check_form(struct tool *t)
 
 	if (t->summary)
 		o->form = &form_summary;
-	else if (opts_given(&t->given, "format"))
-		o->form = form_find(t->format, &t->ds);
-	if (diags_failed(&t->ds))
-		return -1;
-	if (o->form && o->form->for_others && o->show_sensitive)
-		return diag_error(
-			&t->ds, NULL, "Incompatible command line options",
-			"-show-sensitive is not for -format=%s, which is made to be given away.",
-			o->form->name);
-	if (opts_given(&t->given, "max-size") && t->max_size < FORM_MIN_SIZE)
-		return diag_error(&t->ds, NULL, "Invalid size",
-				  "-max-size is %d or more.", FORM_MIN_SIZE);
 	o->max_size = (size_t)t->max_size;
-	return 0;
+	return form_options(opts_given(&t->given, "format") ? &t->format : NULL,
+			    opts_given(&t->given, "max-size") ? &t->max_size
+							      : NULL,
+			    o->show_sensitive, &o->form, &t->ds);
 }
 
 /* -1: go on; else the exit status. */
@@ -166,7 +156,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "summary", OPT_FLAG, &t->summary, NULL,
 		  "a plan as a line a change", .group = &forms },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
-		  "with -current, -config, -module, -modules: a variable" },
+		  "a variable, with -current, -config, -module, -modules, or of encryption" },
 		{ "var-file", OPT_LIST, &t->vars, "FILE",
 		  "with -current, -config, -module, -modules: variables from a file" },
 		{ NULL, 0, NULL, NULL, NULL },

@@ -16,8 +16,9 @@ struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct live_options o;
-	struct str op, color;
+	struct str op, color, format;
 	struct str_vec given;
+	long max_size;
 	bool consolidate, summary;
 };
 
@@ -28,6 +29,28 @@ static int check_op(struct tool *t)
 	return diag_error(&t->ds, NULL, "Unsupported operation",
 			  "There is no operation \"%.*s\": see tf-ui(1).",
 			  STR_ARG(t->op));
+}
+
+static const struct opt_group forms = {
+	"Invalid output format",
+	"-json, -summary and -format are different forms: use only one of them."
+};
+
+static void check_form(struct tool *t)
+{
+	struct live_options *o = &t->o;
+
+	if (t->summary)
+		o->form = &form_summary;
+	o->max_size = (size_t)t->max_size;
+	if (!form_options(opts_given(&t->given, "format") ? &t->format : NULL,
+			  opts_given(&t->given, "max-size") ? &t->max_size
+							    : NULL,
+			  o->show_sensitive, &o->form, &t->ds) &&
+	    o->form && o->form->alone && str_is(o->out, "-"))
+		diag_error(
+			&t->ds, NULL, "Incompatible options",
+			"-format and -out=- write to the same place: use only one of them.");
 }
 
 /* -1: go on; else the exit status. */
@@ -58,12 +81,17 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "exit with 2 when there is something to apply" },
 		{ "feed", OPT_STRING, &t->o.feed, "FIFO",
 		  "the plan shown goes there but for its end" },
+		{ "format", OPT_STRING, &t->format, "FORM",
+		  "the plan as flat, html, md or tsv; all else to standard error",
+		  .group = &forms },
 		{ "generated", OPT_STRING, &t->o.generated, "FILE",
 		  "where generated configuration was put" },
 		{ "json", OPT_FLAG, &t->o.json, NULL,
-		  "messages as JSON lines instead of text" },
+		  "messages as JSON lines instead of text", .group = &forms },
 		{ "json-into", OPT_STRING, &t->o.json_into, "FILE",
 		  "the messages as JSON lines to a file as well" },
+		{ "max-size", OPT_INT, &t->max_size, "BYTES",
+		  "with -format=md: no more than that (default 65536)" },
 		{ "no-color", OPT_FLAG, &t->o.no_color, NULL,
 		  "no terminal colours", .group = &text_color_group },
 		{ "op", OPT_STRING, &t->op, "OPERATION",
@@ -75,7 +103,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "show-sensitive", OPT_FLAG, &t->o.show_sensitive, NULL,
 		  "show sensitive values" },
 		{ "summary", OPT_FLAG, &t->summary, NULL,
-		  "the plan as a line a change" },
+		  "the plan as a line a change", .group = &forms },
 		{ "warnings", OPT_FLAG, &t->o.warnings, NULL,
 		  "with -op=apply: the warnings of the plan, too" },
 		{ NULL, 0, NULL, NULL, NULL },
@@ -86,24 +114,22 @@ static int read_options(struct tool *t, int argc, char **argv)
 
 	if (rc >= 0)
 		return rc;
-	if (t->summary && t->o.json)
-		diag_error(
-			&t->ds, NULL, "Invalid output format",
-			"-json and -summary are different forms: use only one of them.");
+	check_form(t);
 	if (!check_op(t) && !text_color(t->color, &t->ds) &&
 	    isatty(STDIN_FILENO))
 		diag_error(
 			&t->ds, NULL, "No input",
 			"tf-ui shows a stream while it comes: tf-plan -C . | tf-ui");
 	d->each_warning = !t->consolidate;
-	t->o.form = t->summary ? &form_summary : NULL;
 	diags_print(&t->ds, NULL);
 	return diags_failed(&t->ds) ? 1 : -1;
 }
 
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = ARENA_INIT, .consolidate = true };
+	struct tool t = { .arena = ARENA_INIT,
+			  .consolidate = true,
+			  .max_size = FORM_MAX_SIZE };
 	int rc;
 
 	io_init();

@@ -89,12 +89,13 @@ enum { /* struct opt.route */
 };
 
 struct word_options {
-	bool auto_approve, destroy, detailed_exitcode, input, json, lock;
+	bool ask, auto_approve, destroy, detailed_exitcode, input, json, lock;
 	bool ignore_remote;
 	bool refresh_only, show_config, show_json, show_state;
 	bool summary;
 	struct str color, config, deprecation, generate;
-	struct str graph_format, graph_plan, graph_type;
+	struct str graph_format, graph_plan, graph_type, plan_format;
+	long max_size; /* of a form; 0: not given */
 	struct str json_into, module, out, plan_file, lock_timeout, refresh;
 	struct str_vec deny, exclude_files, target_files;
 };

@@ -6,6 +6,7 @@
 #include "engine/stage/selectors.h"
 #include "state/backend/lock.h"
 #include "ui/diag_text.h"
+#include "ui/show/form/form.h"
 
 struct row {
 	unsigned commands;
@@ -29,6 +30,10 @@ static const struct opt_group modes = {
 	"-destroy and -refresh-only are different ways of planning: use only "
 	"one of them."
 };
+static const struct opt_group asking = {
+	"Incompatible options",
+	"-ask has somebody approve of the plan, and -auto-approve nobody: use only one of them."
+};
 static const struct opt_group formats = {
 	"Invalid output format",
 	"-json writes to standard output, -json-into to a file as well: use "
@@ -41,8 +46,12 @@ static size_t fill(const struct row **rows, struct arena *a,
 {
 	const struct row table[] = {
 		{ APPLIES,
+		  { "ask", OPT_FLAG, &o->ask, NULL,
+		    "ask at the terminal, also of a saved plan, which is shown first",
+		    .group = &asking } },
+		{ APPLIES,
 		  { "auto-approve", OPT_FLAG, &o->auto_approve, NULL,
-		    "do not ask" } },
+		    "do not ask", .group = &asking } },
 		{ APPLIES | CMD_REFRESH | CMD_IMPORT,
 		  { "backup", OPT_STRING, NULL, "FILE",
 		    "where the previous state is kept; - keeps none",
@@ -128,6 +137,10 @@ static size_t fill(const struct row **rows, struct arena *a,
 		  { "format", OPT_STRING, &o->graph_format, "FORMAT",
 		    "draw a picture: dot, mermaid or svg",
 		    .route = TO_GRAPH } },
+		{ CMD_PLAN,
+		  { "format", OPT_STRING, &o->plan_format, "FORM",
+		    "the plan as flat, html, md or tsv; all else to standard error",
+		    .route = TO_UI } },
 		{ CMD_SHOW,
 		  { "format", OPT_STRING, NULL, "FORM",
 		    "a plan as flat, html, md or tsv", .route = TO_PROGRAM } },
@@ -192,6 +205,10 @@ static size_t fill(const struct row **rows, struct arena *a,
 		  { "max-nodes", OPT_INT, NULL, "N",
 		    "boxes of a picture (default 60; 0: any number)",
 		    .route = TO_GRAPH } },
+		{ CMD_PLAN,
+		  { "max-size", OPT_INT, &o->max_size, "BYTES",
+		    "with -format=md: no more than that (default 65536)",
+		    .route = TO_UI } },
 		{ CMD_SHOW,
 		  { "max-size", OPT_INT, NULL, "BYTES",
 		    "with -format=md: no more than that (default 65536)",
@@ -336,6 +353,7 @@ struct opt *run_options_table(struct arena *a, unsigned command,
 int run_options_check(unsigned command, const struct word_options *o,
 		      struct diags *ds)
 {
+	const struct plan_form *form = NULL;
 	bool refresh;
 	int64_t age;
 	uint64_t ms;
@@ -352,10 +370,17 @@ int run_options_check(unsigned command, const struct word_options *o,
 				  "-deprecation is module:all, module:local or "
 				  "module:none; \"%.*s\" is not supported",
 				  STR_ARG(o->deprecation));
-	if (o->summary && o->json)
+	if (o->summary + o->json + (o->plan_format.p != NULL) > 1)
 		return diag_error(
 			ds, NULL, formats.summary,
-			"-json and -summary are different forms: use only one of them.");
+			"-json, -summary and -format are different forms: use only one of them.");
+	if (form_options(o->plan_format.p ? &o->plan_format : NULL,
+			 o->max_size ? &o->max_size : NULL, false, &form, ds))
+		return -1;
+	if (form && str_is(o->out, "-"))
+		return diag_error(
+			ds, NULL, "Incompatible options",
+			"-format and -out=- write to the same place: use only one of them.");
 	if (o->refresh_only && !refresh)
 		return diag_error(ds, NULL, "Incompatible refresh options",
 				  "-refresh-only does nothing but refresh: "

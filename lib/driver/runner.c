@@ -214,9 +214,20 @@ static int halt(struct runner *r)
 
 /* --- questions --- */
 
-static void say(const char *text)
+static void say(struct runner *r, const char *text)
 {
-	io_write_all(STDOUT_FILENO, text, strlen(text));
+	io_write_all(r->to, text, strlen(text));
+}
+
+/* Who is asked: the terminal, or who is at our standard input and output. */
+static int find_people(struct runner *r)
+{
+	r->from = STDIN_FILENO;
+	r->to = STDOUT_FILENO;
+	if (!r->terminal)
+		return 0;
+	r->from = r->to = open("/dev/tty", O_RDWR | O_CLOEXEC);
+	return r->from < 0 ? -1 : 0;
 }
 
 /* Turns \n and \\ into what they stand for (inputs.c). */
@@ -275,16 +286,17 @@ static bool ask_variable(struct runner *r, struct str line)
 	struct buf answer = BUF_INIT;
 	bool answered;
 
-	say(arena_printf(r->arena, "var.%.*s%s\n", STR_ARG(name),
-			 ephemeral ? " (ephemeral)" : ""));
+	say(r, arena_printf(r->arena, "var.%.*s%s\n", STR_ARG(name),
+			    ephemeral ? " (ephemeral)" : ""));
 	if (line.n)
-		say(arena_printf(r->arena, "  %s\n\n",
-				 unescape(r->arena, line)));
-	say("  Enter a value: ");
-	answered = ui_answer(str_starts(kind, "sensitive"), &answer) > 0;
+		say(r, arena_printf(r->arena, "  %s\n\n",
+				    unescape(r->arena, line)));
+	say(r, "  Enter a value: ");
+	answered =
+		ui_answer(r->from, str_starts(kind, "sensitive"), &answer) > 0;
 	if (answered)
 		keep_answer(r, name, &answer);
-	say("\n");
+	say(r, "\n");
 	if (answer.cap)
 		explicit_bzero(answer.p, answer.cap);
 	buf_release(&answer);
@@ -346,12 +358,12 @@ static enum answer ask(struct runner *r)
 	struct buf b = BUF_INIT;
 	enum answer answer = ANSWER_NONE;
 
-	say(question(r));
-	say("  Enter a value: ");
-	if (ui_answer(false, &b) > 0)
+	say(r, question(r));
+	say(r, "  Enter a value: ");
+	if (ui_answer(r->from, false, &b) > 0)
 		answer = str_is(buf_view(&b), "yes") ? ANSWER_YES : ANSWER_NO;
 	if (!requests)
-		say("\n");
+		say(r, "\n");
 	buf_release(&b);
 	return answer;
 }
@@ -533,8 +545,8 @@ static int confirm(struct runner *r, struct running *run)
 		return fail(
 			r, "error asking for approval: EOF",
 			"Nobody answered. -auto-approve applies without asking.");
-	say(str_is(r->confirm, "destroy") ? "Destroy cancelled.\n"
-					  : "Apply cancelled.\n");
+	say(r, str_is(r->confirm, "destroy") ? "Destroy cancelled.\n"
+					     : "Apply cancelled.\n");
 	return 1;
 }
 
@@ -557,6 +569,10 @@ int runner_run(struct runner *r)
 
 	r->keys[0] = key_ring_make(r->second.stages.len);
 	r->keys[1] = -1;
+	if (find_people(r))
+		return fail(
+			r, "Nobody can be asked",
+			"-ask asks at the terminal, and there is none. -auto-approve applies without asking.");
 	status = plan_asking(r, &run);
 	if (!r->second.stages.len || (status != 0 && status != 2) ||
 	    !run.second)

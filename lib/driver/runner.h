@@ -30,13 +30,16 @@ struct runner {
 	bool ask;           /* for variables that have no value */
 	struct str confirm; /* empty, or what to ask before the go-ahead:
 			       "destroy", "refresh-only", "apply" */
-	bool quiet; /* errors of the first stage are shown if it fails */
-	bool begun; /* messages have begun: displays go on with them */
+	bool terminal; /* questions go there, and no answer is read from the
+			  standard input */
+	bool quiet;    /* errors of the first stage are shown if it fails */
+	bool begun;    /* messages have begun: displays go on with them */
 	/* --- by runner_words --- */
 	struct pipeline first, second;
 	const char **voice;
 	/* --- by runner_run --- */
-	int keys[2]; /* key_ring_make's, for the stages that open states */
+	int from, to; /* where answers come from, and questions go */
+	int keys[2];  /* key_ring_make's, for the stages that open states */
 };
 
 /* Sorts the words, NULL at the end. */

@@ -8,6 +8,7 @@
 #include "base/product.h"
 #include "state/backend/backend.h"
 #include "state/backend/workspaces.h"
+#include "ui/show/form/form.h"
 
 /* --- sorting --- */
 
@@ -134,14 +135,16 @@ static void put_details(struct words *w, const struct str_vec *operands)
 		add_word(w, &keep, "out", o->out);
 	/* Nobody edits between the stages of a command.  A saved plan is
 	 * another matter, when it is written and when it is applied.  What is
-	 * explained needs all records. */
+	 * explained or drawn needs all records. */
 	words_assign(w, "seal",
-		     saved || o->out.n || bit & CMD_EXPLAIN
+		     saved || o->out.n || bit & CMD_EXPLAIN ||
+				     str_is(o->plan_format, form_html.name)
 			     ? STR_NONE
 			     : STR(" -seal=false"));
 	list(w, "explain", &w->program);
 	words_assign(w, "saved", saved ? operands->items[0] : o->graph_plan);
 	flag(w, "auto_approve", o->auto_approve);
+	flag(w, "ask", o->ask);
 	flag(w, "picture", o->graph_format.n > 0);
 	list(w, "parse", &parse);
 	list(w, "graph", &w->graph);
@@ -206,6 +209,8 @@ static void put_runner(struct words *w, const struct str_vec *operands)
 	if (!bit || (bit & asks && !(bit & CMD_APPLY && operands->len) &&
 		     o->input && !o->json))
 		buf_puts(&run, " -ask");
+	if (o->ask)
+		buf_puts(&run, " -terminal");
 	if (bit & (CMD_APPLY | CMD_DESTROY) && !o->auto_approve)
 		add_word(w, &run, "confirm",
 			 o->destroy || bit & CMD_DESTROY ? STR("destroy")
@@ -243,6 +248,10 @@ static int check_apply(struct words *w, const struct str_vec *operands)
 
 	if (!(w->command->bit & (CMD_APPLY | CMD_DESTROY)))
 		return 0;
+	if (o->json && o->ask)
+		return diag_error(
+			&w->ds, NULL, "Incompatible options",
+			"-json shows programs what happens, and -ask has somebody approve of what is shown: use only one of them.");
 	if (o->json && !o->auto_approve && !operands->len)
 		return diag_error(&w->ds, NULL,
 				  "Plan file or auto-approve required",

@@ -16,19 +16,19 @@ static void on_signal(int sig)
 
 /* Reads byte by byte: later input belongs to the next answer.  Returns 1 after
  * a newline, 0 at the end of the input, -1 with errno. */
-static int read_line(struct buf *b)
+static int read_line(int fd, struct buf *b)
 {
 	ssize_t n;
 	char c;
 
-	while ((n = read(STDIN_FILENO, &c, 1)) == 1 && c != '\n' &&
+	while ((n = read(fd, &c, 1)) == 1 && c != '\n' &&
 	       b->len < LONGEST_ANSWER)
 		if (c)
 			buf_putc(b, c);
 	return (int)n;
 }
 
-int ui_answer(bool secret, struct buf *b)
+int ui_answer(int fd, bool secret, struct buf *b)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 	enum { N = sizeof(signals) / sizeof(*signals) };
@@ -37,7 +37,7 @@ int ui_answer(bool secret, struct buf *b)
 	struct termios was, quiet;
 	int rc;
 
-	secret = secret && tcgetattr(STDIN_FILENO, &was) == 0;
+	secret = secret && tcgetattr(fd, &was) == 0;
 	for (int i = 0; i < N; i++) {
 		sigaction(signals[i], NULL, &old[i]);
 		if (old[i].sa_handler == SIG_DFL)
@@ -46,13 +46,13 @@ int ui_answer(bool secret, struct buf *b)
 	if (secret) {
 		quiet = was;
 		quiet.c_lflag &= ~(tcflag_t)ECHO;
-		tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet);
+		tcsetattr(fd, TCSAFLUSH, &quiet);
 	}
-	rc = read_line(b);
+	rc = read_line(fd, b);
 	if (secret) {
 		const int saved = errno;
 
-		tcsetattr(STDIN_FILENO, TCSAFLUSH, &was);
+		tcsetattr(fd, TCSAFLUSH, &was);
 		errno = saved;
 	}
 	for (int i = 0; i < N; i++)
@@ -76,7 +76,7 @@ int ui_ask(struct view *v, const struct question *q, struct str *answer,
 	out_str(v->out, str_printf(v->arena, "  %sEnter a value:%s ",
 				   color ? PAINT_BOLD : "", plain));
 	out_flush(v->out);
-	rc = ui_answer(q->secret, &b);
+	rc = ui_answer(STDIN_FILENO, q->secret, &b);
 	if (rc >= 0)
 		errno = 0;
 	rc = rc > 0 || (rc == 0 && b.len) ? 0 : -1;

@@ -12,11 +12,12 @@ struct question {
 	const char *summary; /* of the diagnostic for a missing answer */
 };
 
-/* Reads a line into b, byte by byte: later input is left for the next answer.
+/* Reads a line of fd into b, byte by byte: later input is left for the next
+ * answer.
  * secret: without an echo, if it is a terminal that answers.  Signals that
  * would end the program end the answer first, so that the terminal is put back.
  * Returns 1; 0: the input ended before the line did; -1 with errno. */
-int ui_answer(bool secret, struct buf *b);
+int ui_answer(int fd, bool secret, struct buf *b);
 
 /* Reads one line, trimmed; later input is left for the next answer.  -1 with a
  * diagnostic. */

@@ -74,6 +74,34 @@ line() { # ADDRESS: what the summary says of it
 		rest == addr || index(rest, addr ":") == 1 { print }' <<<"$output"
 }
 
+@test "tf plan writes a form, and tells all else on standard error" {
+	sample
+	export TF_VAR_size=2 TF_VAR_word=new TF_VAR_pw=SecretTwo
+	for form in flat tsv md html; do
+		run -2 bash -c "tf plan -format=$form -out=q -detailed-exitcode >of-plan 2>said"
+		tf-show -format="$form" q >of-show
+		cmp of-plan of-show
+		grep -c 'Saved the plan to: q' said
+		tf plan -format="$form" >of-plan 2>/dev/null
+		cmp of-plan of-show
+	done
+	run -1 bash -c 'tf plan -format=md -var nothing=1 >of-plan 2>said'
+	grep -q nothing said
+	[ ! -s of-plan ]
+	tf plan -format=md -max-size=2000 >of-plan 2>/dev/null
+	[ "$(wc -c <of-plan)" -le 2000 ]
+	run -1 tf plan -format=xml
+	[[ $output == *'not "xml"'* ]]
+	run -1 tf plan -format=md -json
+	[[ $output == *'different forms'* ]]
+	run -1 tf plan -format=md -show-sensitive
+	[[ $output == *'given away'* ]]
+	run -1 tf plan -format=flat -max-size=3000
+	[[ $output == *'no effect'* ]]
+	run -1 tf plan -format=md -out=-
+	[[ $output == *'the same place'* ]]
+}
+
 @test "the summary has a line a change with its reason, by module, type and action" {
 	sample
 	run -0 tf-show -summary p

@@ -41,6 +41,98 @@ watched() {
 	run -1 grep hunter arguments out err
 }
 
+# Runs a command of the shell at a terminal of its own, at which the answer is
+# typed once a question is there; what the terminal shows is kept in seen.
+at_terminal() { # ANSWER COMMAND
+	cat >at.py <<-'END'
+	import os, pty, sys
+	pid, fd = pty.fork()
+	if pid == 0:
+	    os.execvp("sh", ["sh", "-c", sys.argv[2]])
+	seen, answered = b"", False
+	while True:
+	    try:
+	        piece = os.read(fd, 4096)
+	    except OSError:
+	        break
+	    if not piece:
+	        break
+	    seen += piece
+	    if not answered and b"Enter a value:" in seen:
+	        os.write(fd, sys.argv[1].encode() + b"\n")
+	        answered = True
+	open("seen", "wb").write(seen)
+	sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+	END
+	python3 at.py "$@"
+}
+
+@test "-ask shows a plan that comes through a pipe, and asks at the terminal" {
+	need python3
+	echo 'resource "terraform_data" "a" { input = "x" }' >main.tf
+	tf plan -out=p >/dev/null
+	run -1 at_terminal no 'tf apply -ask - <p >out 2>&1'
+	grep -q 'terraform_data.a will be created' out
+	grep -q 'Apply cancelled' seen
+	grep -q 'Do you want to perform these actions' seen
+	run -1 grep 'Enter a value' out
+	[ ! -e terraform.tfstate ]
+	run -0 at_terminal yes 'cat p | tf apply -ask - >out 2>&1'
+	grep -q 'terraform_data.a will be created' out
+	grep -q 'Apply complete! Resources: 1 added, 0 changed, 0 destroyed.' out
+	[ "$(tf-state list)" = terraform_data.a ]
+	# from a file, at a terminal alone; a stale plan is refused behind it
+	run -1 at_terminal yes 'tf apply -ask p'
+	grep -q 'will be created' seen
+	grep -q 'Saved plan is stale' seen
+	# a cut one is no plan that anybody could approve of
+	tf plan -destroy -out=q >/dev/null
+	run -1 at_terminal yes 'head -c 2000 q | tf apply -ask - >out 2>&1'
+	grep -q 'Incomplete input stream' out
+	run -1 grep -a 'Enter a value' seen
+	[ "$(tf-state list)" = terraform_data.a ]
+	# nothing to do is nothing to ask
+	tf plan -out=same >/dev/null
+	run -0 at_terminal no 'tf apply -ask same'
+	run -1 grep -a 'Enter a value' seen
+	# without a saved plan, and with the input for something else
+	run -0 at_terminal yes 'echo terraform_data.a | tf destroy -ask -target-file=- >out 2>&1'
+	grep -q 'Destroy complete! Resources: 1 destroyed' out
+}
+
+@test "-ask shows and asks about what is encrypted" {
+	need python3
+	cat >main.tf <<-'END'
+	terraform {
+	  encryption {
+	    key_provider "pbkdf2" "k" { passphrase = "0123456789abcdef-k" }
+	    method "aes_gcm" "m" { keys = key_provider.pbkdf2.k }
+	    plan { method = method.aes_gcm.m }
+	  }
+	}
+	resource "terraform_data" "a" {}
+	END
+	tf plan -out=p >/dev/null
+	run -1 grep -a terraform_data p
+	run -0 at_terminal yes 'tf apply -ask p'
+	grep -q 'will be created' seen
+	[ "$(tf-state list)" = terraform_data.a ]
+}
+
+@test "-ask asks nobody where there is no terminal, and goes with no other way" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf plan -out=p >/dev/null
+	run -1 setsid -w tf apply -ask p <<<yes
+	[[ $output == *'Nobody can be asked'* ]]
+	run -1 setsid -w tf apply -ask <<<yes
+	[[ $output == *'Nobody can be asked'* ]]
+	run -1 tf apply -ask -auto-approve p
+	[[ $output == *'Incompatible options'* ]]
+	run -1 tf apply -ask -json p
+	[[ $output == *'Incompatible options'* ]]
+	[ ! -e terraform.tfstate ]
+}
+
 @test "nothing is believed that lies in the temporary directory" {
 	echo 'output "o" { value = 1 }' >main.tf
 	mkdir tmp

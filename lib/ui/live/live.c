@@ -42,6 +42,18 @@ static bool plan_is_shown(const struct live *l)
 	return l->op->failed_plan || !s->info.failed || !s->plan->empty;
 }
 
+static void put_form(struct live *l)
+{
+	struct view v = l->v;
+
+	if (l->o->form->alone) {
+		v.out = &l->form_out;
+		v.style = text_style_for(STDOUT_FILENO, l->o->no_color);
+		v.diags_apart = l->s.info.failed || l->s.errored;
+	}
+	l->o->form->put(&v, &l->s, l->o->max_size, &l->diags);
+}
+
 static int show_plan(struct live *l)
 {
 	if (l->plan_shown || !plan_is_shown(l))
@@ -53,7 +65,7 @@ static int show_plan(struct live *l)
 		if (v->json)
 			live_plan_messages(l, v);
 		else if (l->o->form)
-			l->o->form->put(v, &l->s, 0, &l->diags);
+			put_form(l);
 		else
 			plan_text(v, &l->s);
 	}
@@ -153,7 +165,7 @@ static int on_record(void *data, struct str kind, struct str line,
 		live_planned(l);
 	if (l->status.on)
 		count_work(l, kind, line);
-	if (!shown_is_kept(kind) || !is_wanted(l, kind))
+	if (!shown_is_kept(&l->s, kind) || !is_wanted(l, kind))
 		return 0;
 	return keep(l, kind, line, ds);
 }
@@ -163,13 +175,16 @@ static int on_record(void *data, struct str kind, struct str line,
 static void init(struct live *l, struct arena *a, const struct live_options *o)
 {
 	const char *automation = getenv("TF_IN_AUTOMATION");
-	const int fd = str_is(o->out, "-") ? STDERR_FILENO : STDOUT_FILENO;
+	const bool elsewhere =
+		str_is(o->out, "-") || (o->form && o->form->alone);
+	const int fd = elsewhere ? STDERR_FILENO : STDOUT_FILENO;
 
 	*l = (struct live){
 		.o = o,
 		.op = &live_ops[o->op],
 		.out = OUT_INIT(fd),
 		.err = OUT_INIT(STDERR_FILENO),
+		.form_out = OUT_INIT(STDOUT_FILENO),
 		.diags = DIAGS_INIT(a),
 	};
 	shown_init(&l->s, a);
@@ -200,6 +215,7 @@ static int begin(struct live *l)
 					   o->continued || o->begun, &l->diags))
 		return -1;
 	l->s.keep_changes = o->json || l->into.out || o->form;
+	l->s.keep_graph = o->form && o->form->graph;
 	if (!o->json && l->op->plan && !o->form)
 		l->s.text = &l->v;
 	if (o->continued || o->begun || l->op->validates)
@@ -416,6 +432,7 @@ int live_run(struct arena *a, const struct live_options *o, int fd)
 	if (!rc)
 		rc = finish(&l);
 	if (diags_written(a, &l.out) || out_flush(&l.err) ||
+	    diags_written(a, &l.form_out) ||
 	    (l.into.out && diags_written(a, &l.into_out)))
 		rc = 1;
 	diags_print(&l.diags, NULL);
@@ -425,6 +442,7 @@ int live_run(struct arena *a, const struct live_options *o, int fd)
 	shown_release(&l.s);
 	out_release(&l.out);
 	out_release(&l.err);
+	out_release(&l.form_out);
 	out_release(&l.into_out);
 	return rc;
 }

@@ -56,7 +56,10 @@ struct live_options {
 	bool no_color, show_sensitive, raw_provisioners;
 	bool warnings; /* apply: the plan's have not been shown */
 	bool concise;  /* no progress */
-	const struct plan_form *form; /* of the plan; NULL: text */
+	const struct plan_form *form; /* of the plan; NULL: text.  If it stands
+					 alone, all else goes to standard
+					 error */
+	size_t max_size;              /* of it, in bytes; 0: no limit */
 	struct diag_display display;
 	struct str json_into; /* file for the -json UI stream as well */
 	struct str out;       /* where the plan is saved (plan_file.c) */

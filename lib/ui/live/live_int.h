@@ -30,6 +30,7 @@ struct live {
 	struct status status; /* of running operations, on a terminal */
 	int fd;               /* where the stream comes from */
 	struct out out, err, into_out;
+	struct out form_out;         /* of a form that stands alone */
 	struct diags diags;          /* our own: the stream itself is broken */
 	struct line_vec last_events; /* the summary and the outputs */
 	bool applying;               /* tf-apply's part has begun */

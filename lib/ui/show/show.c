@@ -46,10 +46,8 @@ static int on_record(void *data, struct str kind, struct str line,
 				 str_dup(s->arena, line));
 		return 0;
 	}
-	if (shown_is_kept(kind) && shown_keep(s, kind, line, ds))
+	if (shown_is_kept(s, kind) && shown_keep(s, kind, line, ds))
 		return -1;
-	if (s->keep_graph && (str_is(kind, "node") || str_is(kind, "edge")))
-		vec_push(s->arena, &s->graph, str_dup(s->arena, line));
 	if (sh->o->explain.n)
 		explain_keep(&sh->explained, kind, line);
 	if (!sh->o->json && !sh->o->explain.n)

@@ -78,7 +78,7 @@ void shown_init(struct shown *s, struct arena *a);
 void shown_release(struct shown *s);
 
 /* A record of this kind is kept. */
-bool shown_is_kept(struct str kind);
+bool shown_is_kept(const struct shown *s, struct str kind);
 /* Keeps it: 0, or -1 after a diagnostic. */
 int shown_keep(struct shown *s, struct str kind, struct str line,
 	       struct diags *ds);
@@ -109,6 +109,7 @@ struct plan_form {
 	const char *name; /* what -format calls it */
 	bool for_others;  /* it is made to be given away: no secret in it */
 	bool graph;       /* wants the graph, too: shown.graph */
+	bool alone;       /* nothing else belongs beside it, as in a file */
 	/* Writes it to v->out.  -1 after a diagnostic. */
 	int (*put)(struct view *v, struct shown *s, size_t max_size,
 		   struct diags *ds);

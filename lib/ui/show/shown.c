@@ -110,6 +110,8 @@ static struct line_vec *lines_of(struct shown *s, struct str kind)
 		return &s->drift;
 	if (str_is(kind, "output_change"))
 		return &s->outputs;
+	if (str_is(kind, "node") || str_is(kind, "edge"))
+		return &s->graph;
 	return str_is(kind, "check_result") ? &s->checks : NULL;
 }
 
@@ -149,7 +151,7 @@ int shown_finish_plan(struct shown *s, struct diags *ds)
 	return plan_reader_finish(&s->said, ds);
 }
 
-bool shown_is_kept(struct str kind)
+bool shown_is_kept(const struct shown *s, struct str kind)
 {
 	static const char *const kinds[] = {
 		"planned",         "previous_run_state",
@@ -165,7 +167,7 @@ bool shown_is_kept(struct str kind)
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (str_is(kind, kinds[i]))
 			return true;
-	return false;
+	return s->keep_graph && (str_is(kind, "node") || str_is(kind, "edge"));
 }
 
 bool shown_parsing(const struct shown *s)

@@ -330,6 +330,8 @@ static int html_put(struct view *v, struct shown *s, size_t max_size,
 	return rc;
 }
 
-const struct plan_form form_html = {
-	.name = "html", .for_others = true, .graph = true, .put = html_put
-};
+const struct plan_form form_html = { .name = "html",
+				     .for_others = true,
+				     .graph = true,
+				     .alone = true,
+				     .put = html_put };

@@ -124,5 +124,9 @@ static int tsv_put(struct view *v, struct shown *s, size_t max_size,
 	return 0;
 }
 
-const struct plan_form form_flat = { .name = "flat", .put = flat_put };
-const struct plan_form form_tsv = { .name = "tsv", .put = tsv_put };
+const struct plan_form form_flat = { .name = "flat",
+				     .alone = true,
+				     .put = flat_put };
+const struct plan_form form_tsv = { .name = "tsv",
+				    .alone = true,
+				    .put = tsv_put };

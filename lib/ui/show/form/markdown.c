@@ -513,6 +513,6 @@ static int markdown_put(struct view *v, struct shown *s, size_t max_size,
 	return 0;
 }
 
-const struct plan_form form_markdown = { .name = "md",
-					 .for_others = true,
-					 .put = markdown_put };
+const struct plan_form form_markdown = {
+	.name = "md", .for_others = true, .alone = true, .put = markdown_put
+};
