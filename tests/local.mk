@@ -126,6 +126,7 @@ bats_tests = \
 	tests/tools/tf-fmt.bats \
 	tests/tools/graph-pictures.bats tests/tools/tf-graph.bats \
 	tests/tools/test.bats \
+	tests/tools/test-shared.bats \
 	tests/tools/tf-init.bats \
 	tests/tools/tf-parse.bats \
 	tests/tools/tf-plan.bats \

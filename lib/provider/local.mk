@@ -13,7 +13,8 @@ lib_libprovider_a_SOURCES = \
 	lib/provider/request.h lib/provider/schema_answer.c \
 	lib/provider/schema_cache.c lib/provider/schema_cache.h \
 	lib/provider/schema_confirm.c lib/provider/schema_json.c \
-	lib/provider/schema_proto.c lib/provider/source.h lib/provider/wire.c \
+	lib/provider/schema_proto.c lib/provider/share.c \
+	lib/provider/source.h lib/provider/wire.c \
 	lib/provider/provider_int.h
 
 unit_tests += tests/unit/provider_test

@@ -30,15 +30,21 @@ static int same_address(void *data, struct str key)
 	return provider_addr_equal(got, w->addr);
 }
 
-/* Finds what serves the address; NULL with a diagnostic. */
-static struct known *find(struct provider_source *src,
-			  struct provider_addr addr, struct diags *ds)
+/* Does one of those that run, as a variable tells, serve the address? */
+static int find_running(struct known *k, const char *variable, struct diags *ds)
+{
+	struct wanted w = { k->arena, k->addr, k->source->default_host };
+
+	return reattach_find(k->arena, str_c(getenv(variable)), same_address,
+			     &w, &k->reattach, ds);
+}
+
+struct known *provider_find(struct provider_source *src,
+			    struct provider_addr addr, struct diags *ds)
 {
 	struct arena *a = src->arena;
 	struct str name = provider_addr_text(a, addr);
 	struct known *k = map_get(&src->known, name);
-	const char *running = getenv("TF_REATTACH_PROVIDERS");
-	struct wanted w = { a, addr, src->default_host };
 	int rc;
 
 	if (k)
@@ -50,8 +56,7 @@ static struct known *find(struct provider_source *src,
 					  str_dup(a, addr.namespace),
 					  str_dup(a, addr.type) };
 	k->name = name;
-	rc = reattach_find(a, str_c(running), same_address, &w, &k->reattach,
-			   ds);
+	rc = find_running(k, "TF_REATTACH_PROVIDERS", ds);
 	if (rc < 0)
 		return NULL;
 	k->reattached = rc > 0;
@@ -59,6 +64,7 @@ static struct known *find(struct provider_source *src,
 		if (src->find(src, a, addr, &k->package, ds) < 0)
 			return NULL;
 		k->exe = arena_strndup(a, k->package.exe.p, k->package.exe.n);
+		k->shared = find_running(k, "TFPIPE_SHARED_PROVIDERS", ds) > 0;
 	}
 	map_put(a, &src->known, name, k);
 	return k;
@@ -77,7 +83,7 @@ static struct provider *open_remote(struct arena *a, struct loop *loop,
 {
 	struct remote_provider *p = ARENA_NEW(a, struct remote_provider);
 
-	p->known = find(src, addr, ds);
+	p->known = provider_find(src, addr, ds);
 	if (!p->known)
 		return NULL;
 	p->base.ops = &remote_ops;
@@ -120,7 +126,7 @@ void provider_prepare(struct loop *loop, struct provider_source *src,
 
 	if (src && src->keep_idle &&
 	    !provider_addr_equal(addr, provider_builtin))
-		k = find(src, addr, &quiet);
+		k = provider_find(src, addr, &quiet);
 	if (k && !k->schema)
 		schema_cache_read(k);
 	if (k && !k->schema && !k->idle && !k->reattached && !limit_reached(k))

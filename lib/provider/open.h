@@ -23,6 +23,29 @@ const struct provider_package *provider_package(const struct provider *p);
  * be called before the loop they run in is freed. */
 void provider_source_close(struct provider_source *src);
 
+/*
+ * share.c: a process that several programs of a run use
+ *
+ * It is never configured, so what one of them asks is nothing to the others:
+ * it tells schemas, validates and upgrades.  TFPIPE_SHARED_PROVIDERS names
+ * those that run, in the form of TF_REATTACH_PROVIDERS; who finds one there
+ * that cannot be reached starts its own.
+ */
+
+struct shared_provider;
+
+/* Starts it; the loop serves it.  NULL: it cannot be had, which the programs
+ * find out and say. */
+struct shared_provider *shared_provider_start(struct arena *a,
+					      struct loop *loop,
+					      struct provider_source *src,
+					      struct provider_addr addr);
+/* Its member of the variable's object, when it is there, which is waited for;
+ * empty: it has failed. */
+struct str shared_provider_entry(struct shared_provider *p);
+/* Ends it.  NULL is fine. */
+void shared_provider_end(struct shared_provider *p);
+
 /* limit.c: at most so many provider processes at a time */
 
 /* With src->max_processes: would a request have to wait for room now?  p NULL:

@@ -311,9 +311,12 @@ struct plugin *plugin_start(struct loop *l, const struct plugin_spec *s,
 {
 	struct plugin *p = plugin_new(l, s);
 
-	if (s->reattach) {
-		if (attach(p, s) == 0)
-			return p;
+	if (s->reattach && attach(p, s) == 0)
+		return p;
+	if (s->reattach && s->exe) { /* not any more: a new one */
+		plugin_free(p);
+		p = plugin_new(l, s);
+	} else if (s->reattach) {
 		diag_error(ds, NULL, "Failed to instantiate provider",
 			   "The provider %.*s, which TF_REATTACH_PROVIDERS "
 			   "says is running, cannot be reached: %.*s.",
@@ -373,7 +376,7 @@ static int wait_for(struct plugin *p, const bool *done)
 	uint64_t left = p->patience_ms;
 
 	plugin_flush(p);
-	while (!*done) {
+	while (done ? !*done : p->state == PLUGIN_STARTING) {
 		if (p->state == PLUGIN_DEAD || stop_pending())
 			return -1;
 		if (plugin_poll(p, POLL_MS) > 0)

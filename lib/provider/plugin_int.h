@@ -153,7 +153,8 @@ int reattach_find(struct arena *a, struct str text,
 struct plugin_spec {
 	const char *exe; /* NULL: attach to one that runs */
 	struct str name; /* for messages: the provider's address */
-	const struct reattach *reattach; /* or NULL */
+	const struct reattach *reattach; /* or NULL; with exe: which is started
+					    if that one cannot be reached */
 	bool tls;                        /* ask for mutual TLS */
 	uint64_t start_ms; /* to wait for the handshake; 0: a minute */
 };
@@ -177,7 +178,8 @@ void plugin_call(struct plugin *p, const struct plugin_method *m,
 void plugin_call_now(struct plugin *p, const struct plugin_method *m,
 		     struct str message, plugin_answer_fn *fn, void *data);
 /* Serves this plugin alone until *done, outside of the loop: for what must be
- * known before anything else can go on.  -1 when a signal to stop came. */
+ * known before anything else can go on; done NULL: until its handshake.  -1
+ * when a signal to stop came, or it is dead. */
 int plugin_wait(struct plugin *p, const bool *done);
 struct loop *plugin_loop(const struct plugin *p);
 /* 5 or 6; 0 while it is not known. */

@@ -99,7 +99,8 @@ struct known {
 	struct provider_package package;
 	const char *exe; /* package.exe; NULL: reattached */
 	struct reattach reattach;
-	bool reattached;
+	bool reattached; /* another program's, TF_REATTACH_PROVIDERS */
+	bool shared;     /* share.c */
 	struct provider_schema *schema; /* NULL: not known yet */
 	enum schema_from from;
 	struct schema_answers kept; /* its encoding, from SCHEMA_KEPT on */
@@ -129,6 +130,10 @@ struct remote_provider {
 	struct arena arena;   /* while it is started again */
 	struct provider_request again;
 };
+
+/* What serves the address; NULL with a diagnostic. */
+struct known *provider_find(struct provider_source *src,
+			    struct provider_addr addr, struct diags *ds);
 
 /* A new process; NULL with diagnostics. */
 struct plugin *remote_process(const struct known *k, struct loop *loop,

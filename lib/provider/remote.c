@@ -90,7 +90,7 @@ struct plugin *remote_process(const struct known *k, struct loop *loop,
 	struct plugin_spec s = {
 		.exe = k->reattached ? NULL : k->exe,
 		.name = k->name,
-		.reattach = k->reattached ? &k->reattach : NULL,
+		.reattach = k->reattached || k->shared ? &k->reattach : NULL,
 		.tls = remote_wants_tls(),
 	};
 

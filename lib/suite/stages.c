@@ -214,12 +214,16 @@ static void selector(struct test_run *r, struct stage_words *w,
 static const char *const *environment(struct test_run *r)
 {
 	struct stage_words w = { { NULL, 0, 0 } };
+	const char *shared = suite_shared_providers(r);
 
 	for (char **e = environ; *e; e++)
 		if (!str_starts(str_c(*e), "TFPIPE_STATE=") &&
-		    !str_starts(str_c(*e), "TFPIPE_LOCK_TOKEN="))
+		    !str_starts(str_c(*e), "TFPIPE_LOCK_TOKEN=") &&
+		    !str_starts(str_c(*e), "TFPIPE_SHARED_PROVIDERS="))
 			word(r, &w, *e);
 	word(r, &w, arena_printf(&r->arena, "TFPIPE_STATE=%d", r->state->fd));
+	if (shared)
+		word(r, &w, shared);
 	word(r, &w, NULL);
 	return w.items.items;
 }

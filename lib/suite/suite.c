@@ -455,6 +455,7 @@ static void release(struct suite *s)
 		for (size_t k = 0; k < f->states.len; k++)
 			close(f->states.items[k]->fd);
 	}
+	suite_end_providers(s);
 	if (s->loop)
 		loop_free(s->loop);
 }

@@ -76,6 +76,12 @@ struct test_file {
 	struct str journal; /* a directory of our own; empty: none yet */
 };
 
+/* A provider whose process the runs share. */
+struct suite_provider {
+	struct shared_provider *process; /* NULL: it cannot be had */
+	struct str entry;                /* of the variable; empty: not yet */
+};
+
 struct suite {
 	struct arena *arena;
 	const struct suite_options *o;
@@ -90,6 +96,8 @@ struct suite {
 	unsigned limit, running;
 	unsigned asked; /* to stop */
 	bool over;
+	struct provider_source *source; /* NULL: none was needed */
+	struct map providers;           /* address -> struct suite_provider */
 };
 
 static inline enum test_status test_merge(enum test_status a,
@@ -125,6 +133,14 @@ void run_release(struct test_run *r);
 struct test_state *state_of(struct test_file *f, struct str key);
 /* Called when a stage ended. */
 void run_stage_ended(struct test_run *r);
+
+/* --- suite_providers.c --- */
+
+/* The variable that names processes which the stages of the run may use; NULL:
+ * there are none. */
+const char *suite_shared_providers(struct test_run *r);
+/* Ends them. */
+void suite_end_providers(struct suite *s);
 
 /* --- expect.c --- */
 
