@@ -49,6 +49,8 @@ static struct str base_dir(const struct func_call *c)
 {
 	const struct scope *s = c->eval ? c->eval->scope : NULL;
 
+	if (s && s->files)
+		++*s->files;
 	return str_c(s && s->base_dir ? s->base_dir : ".");
 }
 

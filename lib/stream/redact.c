@@ -344,6 +344,7 @@ void stream_redact(struct arena *a, struct str kind, struct str line,
 					     "resource_drift",
 					     "planned",
 					     "output_change",
+					     "module_output",
 					     "edited",
 					     NULL };
 	const struct json *j;

@@ -300,6 +300,7 @@ const char *const seal_kinds[SEAL_KINDS] = {
 	"prior_output",
 	"resource_drift",
 	"output_change",
+	"module_output",
 	"check_result",
 	"edited",
 	[SEAL_CONFIG] = "resource",

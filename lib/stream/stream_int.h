@@ -26,8 +26,8 @@ enum {
 	SEAL_PLANNED = 1,
 	SEAL_EDGE = 3,
 	SEAL_NODE = 4,
-	SEAL_CONFIG = 23,
-	SEAL_KINDS = 39,
+	SEAL_CONFIG = 24,
+	SEAL_KINDS = 40,
 };
 extern const char *const seal_kinds[SEAL_KINDS];
 

@@ -1056,8 +1056,10 @@ without_seals() {
 		tf-plan -seal=false
 }
 
-records() { # but what seals and stages say of the stages, and when it was
-	jq -cS 'select(.record | . != "seal" and . != "stage") |
+# but what seals and stages say of the stages, when it was, and what is for an
+# apply in the same pipe
+records() {
+	jq -cS 'select(.record | IN("seal", "stage", "module_output") | not) |
 		del(.timestamp)'
 }
 

@@ -363,3 +363,75 @@ target=less []' ]
 	run -0 jq -c '[.resources[].instances[].deposed]' terraform.tfstate
 	[ "$output" = '[null]' ]
 }
+
+@test "an output of a called module keeps the value that was planned, but not that of a saved plan" {
+	mkdir -p m/n
+	cat >main.tf <<-'TF'
+	module "m" { source = "./m" }
+	output "seen" {
+	  value = [module.m.there, module.m.tried, module.m.null, module.m.id != ""]
+	}
+	TF
+	cat >m/main.tf <<-'TF'
+	resource "terraform_data" "a" {
+	  provisioner "local-exec" { command = "touch made" }
+	}
+	output "there" {
+	  value      = fileexists("made")
+	  depends_on = [terraform_data.a]
+	}
+	output "tried" { value = try(terraform_data.a.output.x, "none") }
+	output "id" { value = terraform_data.a.id }
+	output "null" { value = module.n.is_null }
+	module "n" {
+	  source = "./n"
+	  v      = terraform_data.a.output
+	}
+	TF
+	cat >m/n/main.tf <<-'TF'
+	variable "v" {
+	  type     = any
+	  default  = "given"
+	  nullable = false
+	}
+	output "is_null" { value = var.v == null }
+	TF
+	"$cli" init >/dev/null
+	"$cli" apply -auto-approve >/dev/null
+	[ "$("$cli" output -json seen | jq -c .)" = '[false,"none",false,true]' ]
+	rm made terraform.tfstate
+	"$cli" plan -out=p >/dev/null
+	"$cli" apply p >/dev/null
+	[ "$("$cli" output -json seen | jq -c .)" = '[true,"none",false,true]' ]
+	[ "$cli" = tf ] || return 0
+	# what is secret of them is in no terminal's stream, nor is it lost
+	cat >m/main.tf <<-'TF'
+	variable "v" {
+	  sensitive = true
+	  default   = "hunter2"
+	}
+	resource "terraform_data" "b" {}
+	output "o" {
+	  value     = try(terraform_data.b.output.x, var.v)
+	  sensitive = true
+	}
+	TF
+	cat >main.tf <<-'TF'
+	module "m" { source = "./m" }
+	output "o" {
+	  value     = [module.m.o]
+	  sensitive = true
+	}
+	TF
+	rm terraform.tfstate
+	tf-parse | tf-eval | tf-graph | tf-plan -seal=false >stream
+	[ "$(jq -r 'select(.record == "module_output").value.value' stream)" = hunter2 ]
+	tf-apply <stream >/dev/null
+	[ "$(tf output -json o | jq -c .)" = '["hunter2"]' ]
+	# somebody's file says nothing of it
+	rm terraform.tfstate
+	jq -c 'if .record == "module_output" then .value.value = "forged" else . end' \
+		stream >p
+	tf apply p >/dev/null
+	[ "$(tf output -json o | jq -c .)" = '["hunter2"]' ]
+}

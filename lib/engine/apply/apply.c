@@ -233,6 +233,8 @@ static int make_run(struct apply *ap)
 	ap->run =
 		run_new(ap->arena, ap->loop, in->config, ap->state, &o, ap->ds);
 	ap->run->planned_providers = &in->said.plan.providers;
+	if (!ap->opts->saved)
+		ap->run->planned_outputs = &in->said.module_outputs;
 	if (apply_variables(in, &given, &ap->run->inputs, ap->opts->saved,
 			    ap->ds))
 		return -1;

@@ -75,6 +75,18 @@ static void root_destroy(struct plan *p, struct str name)
 			   value_has_mark_deep(was->value, MARK_SENSITIVE));
 }
 
+static void note_settled(struct plan *p, struct run_module *m,
+			 const struct cfg_output *o)
+{
+	struct settled_output settled;
+
+	settled.value = run_output_doubtful(m, o);
+	if (!settled.value)
+		return;
+	settled.address = run_address(p->arena, m, "output.", o->name);
+	vec_push(p->arena, &p->settled_outputs, settled);
+}
+
 static void one(struct plan_work *w, struct run_module *m,
 		const struct cfg_output *o)
 {
@@ -100,7 +112,9 @@ static void one(struct plan_work *w, struct run_module *m,
 		root_change(p, o, v);
 	else if (p->mode == RUN_DESTROY)
 		return;
-	else if (!value_is_null(v) || o->deprecated.n)
+	else
+		note_settled(p, m, o);
+	if (m->parent && (!value_is_null(v) || o->deprecated.n))
 		vec_push(p->arena, &p->module_outputs,
 			 ((struct module_output){ m, o }));
 	p->has_outputs = true;

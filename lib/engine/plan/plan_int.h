@@ -100,6 +100,12 @@ struct module_output {
 	const struct cfg_output *config;
 };
 
+/* One whose value counts, whatever it comes to when applying. */
+struct settled_output {
+	struct str address;
+	const struct value *value;
+};
+
 /* An instance that differs between the previous and the refreshed state. */
 struct prior_change {
 	struct state_resource *resource;
@@ -171,6 +177,7 @@ struct plan {
 	size_t unread;       /* objects that an option left unread */
 	VEC(struct output_change) outputs;
 	VEC(struct module_output) module_outputs; /* that are not null */
+	VEC(struct settled_output) settled_outputs;
 	struct str_vec
 		gone_outputs; /* null when refreshed, before destroying */
 	bool has_outputs;     /* some were evaluated, of any module */

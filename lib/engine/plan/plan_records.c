@@ -424,6 +424,26 @@ static void write_changes(struct stream_out *o, struct plan *p)
 			     plan_schema_of(p, p->run->changes.items[i]));
 }
 
+static int by_address(const void *x, const void *y)
+{
+	const struct settled_output *a = x, *b = y;
+
+	return str_cmp(a->address, b->address);
+}
+
+/* What is applied by the run that has planned it keeps these values; a plan
+ * that is saved has them worked out again, as in OpenTofu. */
+static void write_settled(struct stream_out *o, struct plan *p)
+{
+	if (!o->unsealed || !p->settled_outputs.len)
+		return;
+	qsort(p->settled_outputs.items, p->settled_outputs.len,
+	      sizeof(*p->settled_outputs.items), by_address);
+	for (size_t i = 0; i < p->settled_outputs.len; i++)
+		module_output_write(o, p->settled_outputs.items[i].address,
+				    p->settled_outputs.items[i].value);
+}
+
 void plan_write(struct stream_out *o, struct plan *p)
 {
 	write_plan(o, p);
@@ -432,5 +452,6 @@ void plan_write(struct stream_out *o, struct plan *p)
 	write_changes(o, p);
 	for (size_t i = 0; i < p->outputs.len; i++)
 		output_change_write(o, &p->outputs.items[i]);
+	write_settled(o, p);
 	checks_records(o, &p->run->checks);
 }

@@ -100,7 +100,9 @@ struct run_memo {
 	const struct value *value; /* NULL: not evaluated yet */
 	struct run_asked *waits;   /* until this is over, a placeholder */
 	size_t asked;              /* run->asked when it was begun */
-	bool running;              /* being evaluated: a cycle if met again */
+	size_t doubts;             /* run->doubts then */
+	bool doubtful; /* it may come to something else later, known or not */
+	bool running;  /* being evaluated: a cycle if met again */
 	bool failed;
 };
 
@@ -255,6 +257,9 @@ struct run {
 	                                  schemas, functions */
 	/* Apply: what the plan was made with; see apply.h.  May be NULL. */
 	const struct map *planned_providers;
+	/* Outputs of called modules that keep the value which was planned:
+	 * address -> const struct value *.  May be NULL. */
+	const struct map *planned_outputs;
 	/* The last provider that a schema was asked of. */
 	struct provider_addr schema_addr;
 	struct provider *schema_provider;
@@ -270,6 +275,9 @@ struct run {
 	size_t asked;                /* how often evaluations met calls whose
 	                                  outcome is not known */
 	struct run_asked *asked_last;
+	/* How often evaluations met what is unknown, or files: what comes of it
+	 * may be another value when all is done. */
+	size_t doubts;
 	struct outcome *outcomes; /* of all calls of functions (calls.c) */
 	VEC(struct run_report) reports; /* of conditions, to take them back */
 	struct map defaults; /* of variables of called modules, see values.c */

@@ -385,6 +385,8 @@ static const struct value *resolve(void *data, struct eval *ev,
 	if (sees_runs(s, r))
 		return resolve_run(s, ev, used);
 	v = resolve_root(s, ev, r, root, used, ds);
+	if (v && !value_wholly_known(v))
+		s->run->doubts++;
 	if (ds->errors != errors)
 		*used = r->nsteps;
 	return v;
@@ -424,6 +426,7 @@ void run_scope_init(struct run_scope *s, struct run_module *m,
 	s->scope.root_name = nth_root;
 	s->scope.data = s;
 	s->scope.base_dir = r->base_dir;
+	s->scope.files = &r->doubts;
 	s->scope.validating = r->opts.phase == RUN_VALIDATE;
 	s->scope.pure_only =
 		r->opts.phase == RUN_PLAN || r->opts.phase == RUN_VALIDATE;

@@ -90,6 +90,7 @@ static const struct value *kept(struct run *r, struct run_memo *memo,
 	if (run_memo_kept(memo)) {
 		if (memo->waits)
 			run_asks(r, memo->waits);
+		r->doubts += memo->doubtful;
 		*failed |= memo->failed;
 		return memo->value;
 	}
@@ -101,6 +102,7 @@ static const struct value *kept(struct run *r, struct run_memo *memo,
 	}
 	memo->running = true;
 	memo->asked = r->asked;
+	memo->doubts = r->doubts;
 	return NULL;
 }
 
@@ -108,6 +110,7 @@ static const struct value *keep(struct run *r, struct run_memo *memo,
 				const struct value *v, bool bad, bool *failed)
 {
 	memo->running = false;
+	memo->doubtful = r->doubts != memo->doubts;
 	memo->waits = r->asked != memo->asked ? r->asked_last : NULL;
 	memo->value = v;
 	memo->failed = bad;
@@ -297,6 +300,33 @@ static bool console_refuses(struct run_module *m, const struct cfg_output *o,
 	return run_conditions(m->run, &s, &u, &o->preconditions, ds) != 0;
 }
 
+/* Has the plan said what it is?  Then it keeps that, as OpenTofu has it. */
+static const struct value *settled_output(const struct run_module *m,
+					  struct str name)
+{
+	const struct map *all = m->run->planned_outputs;
+	struct arena scratch = ARENA_INIT;
+	const struct value *v = NULL;
+
+	if (all && all->len && m->parent)
+		v = map_get(all, run_address(&scratch, m, "output.", name));
+	arena_release(&scratch);
+	return v;
+}
+
+const struct value *run_output_doubtful(struct run_module *m,
+					const struct cfg_output *o)
+{
+	const struct run_memo *memo =
+		&m->outputs[map_index(&m->config->outputs, o->name)];
+
+	return memo->doubtful && !memo->failed && memo->value &&
+			       value_wholly_known(memo->value) &&
+			       !value_has_mark_deep(memo->value, MARK_EPHEMERAL)
+		       ? memo->value
+		       : NULL;
+}
+
 const struct value *eval_output(struct run_module *m,
 				const struct cfg_output *o, struct eval *ev,
 				bool *failed, struct diags *ds)
@@ -308,6 +338,10 @@ const struct value *eval_output(struct run_module *m,
 
 	if (value)
 		return value;
+	value = settled_output(m, o->name);
+	if (value)
+		return keep(m->run, memo, output_marks(m, o, value), false,
+			    failed);
 	if (console_refuses(m, o, ds))
 		return keep(m->run, memo, &value_unknown_dynamic, true, failed);
 	value = run_evaluate(m, NULL, o->value, ev, &bad, ds);

@@ -61,6 +61,7 @@ static const struct rule {
 	{ "output_change", BY_APPLY, 0, 0,
 	  "An output is what the configuration says. Edit value of the record "
 	  "output before tf-plan, and plan again." },
+	{ "module_output", BY_APPLY, BY_APPLY, 0, found },
 	{ "plan", BY_APPLY, 0, 0, found },
 	{ "schema", BY_APPLY, BY_APPLY, 0, found },
 	{ "prior_state", BY_APPLY, 0, 0, found },

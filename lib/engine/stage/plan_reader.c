@@ -105,6 +105,20 @@ static int read_output(struct plan_reader *r, struct str kind, struct str line,
 		       : read_line(r, "prior_output", &o->prior, o, line, ds);
 }
 
+static int read_module_output(struct plan_reader *r, struct str line,
+			      struct diags *ds)
+{
+	struct str address;
+	const struct value *v;
+
+	if (module_output_read(r->arena, line, &address, &v, ds) ||
+	    once("module_output", address, map_has(&r->module_outputs, address),
+		 ds))
+		return -1;
+	map_put(r->arena, &r->module_outputs, address, (void *)v);
+	return 0;
+}
+
 static int read_plan(struct plan_reader *r, struct str line, struct diags *ds)
 {
 	if (once("plan", STR_NONE, r->have_plan, ds))
@@ -125,6 +139,8 @@ int plan_reader_record(struct plan_reader *r, struct str kind, struct str line,
 	if (str_is(kind, "output_change") || str_is(kind, "previous_output") ||
 	    str_is(kind, "prior_output"))
 		return read_output(r, kind, line, ds);
+	if (str_is(kind, "module_output"))
+		return read_module_output(r, line, ds);
 	if (str_is(kind, "output"))
 		read_declared(r, line);
 	if (str_is(kind, "state")) {

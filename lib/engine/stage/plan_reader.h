@@ -51,6 +51,11 @@ struct output_change {
 };
 
 void output_change_write(struct stream_out *o, const struct output_change *c);
+/* module_output: an output of a called module that keeps its value. */
+void module_output_write(struct stream_out *o, struct str address,
+			 const struct value *v);
+int module_output_read(struct arena *a, struct str line, struct str *address,
+		       const struct value **v, struct diags *ds);
 /* The members of the record, address first, as an object. */
 struct str output_change_text(struct arena *a, const struct output_change *c);
 /* The name, the action and the planned value. */
@@ -73,6 +78,7 @@ struct plan_reader {
 	struct plan_record plan;
 	struct map outputs;         /* name -> struct plan_output */
 	struct map planned_outputs; /* name -> value, where one is planned */
+	struct map module_outputs;  /* address -> value */
 	/* internal */
 	bool have_state;
 };

@@ -216,6 +216,34 @@ void output_change_write(struct stream_out *o, const struct output_change *c)
 	arena_release(&scratch);
 }
 
+void module_output_write(struct stream_out *o, struct str address,
+			 const struct value *v)
+{
+	struct arena scratch = ARENA_INIT;
+	struct jw w = stream_record(o, "module_output", address);
+
+	jw_key(&w, "value");
+	value_to_stream(&w, o->redact ? change_redacted(&scratch, v) : v);
+	stream_record_end(o, &w);
+	arena_release(&scratch);
+}
+
+int module_output_read(struct arena *a, struct str line, struct str *address,
+		       const struct value **v, struct diags *ds)
+{
+	const struct json *j = stream_parse(a, line, ds);
+	const struct json *value = json_get(j, "value");
+
+	if (!j)
+		return -1;
+	*address = json_get_str(j, "address");
+	*v = value ? stream_value(a, value) : NULL;
+	if (!address->n || !*v)
+		return record_invalid(
+			ds, "a module_output has no \"address\" or value");
+	return 0;
+}
+
 struct str output_change_text(struct arena *a, const struct output_change *c)
 {
 	struct buf b = BUF_INIT;
