@@ -76,6 +76,10 @@ rule 'no unsafe libc calls' "$hits"
 hits=$(grep -rnE '\b(printf|puts|exit|abort)\(' lib --include='*.c' |
 	grep -vE 'lib/base/(arena|opts)\.c' | grep -vE '^[^:]*:[0-9]+:\s*\*')
 rule 'the library neither prints nor exits' "$hits"
+hits=$(grep -rnE '"(TF_DATA_DIR|TF_WORKSPACE|TFPIPE_ORIGINAL_DIR|TFPIPE_LOCK_TOKEN)[="]' \
+	lib tools --include='*.[ch]' |
+	grep -vE '^lib/(base/workdir\.[ch]|state/backend/lock\.h):')
+rule 'what the environment says of the working directory is read in one place' "$hits"
 hits=$(grep -rnE 'str_(is|starts|ends|find|chr)\((&?[a-z_>.*-]*(\[[^]]*\])?[a-z_>.*-]*[.>](summary|detail)\b|json_get_str\([^()]*"(summary|detail)")' \
 	lib tools --include='*.c')
 rule 'diagnostics are recognised by their code, not by what they say' "$hits"

@@ -23,6 +23,7 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
+	struct workdir workdir;
 	struct runner r;
 	struct str command;   /* as it was typed, "tf plan", for traces */
 	struct str operation; /* what the lock is taken for; empty: none */
@@ -62,25 +63,21 @@ static void waiting(void *data)
 static int lock(struct tool *t)
 {
 	struct state_access *st = &t->st;
-	struct str token;
 
 	st->arena = &t->arena;
 	st->ds = &t->ds;
 	st->lock = true;
-	st->o.data_dir = workdir_data();
-	st->o.workspace = workspace_current(&t->arena, st->o.data_dir);
+	st->o.workdir = &t->workdir;
+	st->o.workspace = t->workdir.workspace;
 	st->o.waiting = waiting;
 	st->o.waiting_data = t;
-	if (workspace_check(&t->ds) ||
+	if (workspace_check(&t->workdir, &t->ds) ||
 	    backend_saved(&t->arena, &st->o, &t->ds) || state_access_open(st) ||
 	    state_access_lock(st, arena_strndup(&t->arena, t->operation.p,
 						t->operation.n)) ||
 	    backend_hand_on(st->b, &t->ds))
 		return -1;
-	token = backend_lock_token(st->b);
-	if (token.n)
-		setenv("TFPIPE_LOCK_TOKEN",
-		       arena_strndup(&t->arena, token.p, token.n), 1);
+	lock_token_set(&t->arena, backend_lock_token(st->b));
 	return 0;
 }
 
@@ -157,6 +154,8 @@ int main(int argc, char **argv)
 	t.ds = (struct diags)DIAGS_INIT(&t.arena);
 	t.r.arena = &t.arena;
 	t.r.ds = &t.ds;
+	t.r.workdir = &t.workdir;
+	workdir_open(&t.arena, &t.workdir);
 	rc = read_options(&t, argc, argv);
 	ui_standard(&t.v, &t.arena, &t.out, &t.err, t.json, false);
 	t.v.data = true;

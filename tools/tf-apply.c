@@ -6,10 +6,10 @@
  */
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/workdir.h"
 #include "engine/apply/apply.h"
 #include "engine/change/events.h"
 #include "install/providers/installed.h"
@@ -22,6 +22,7 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
+	struct workdir workdir;
 	struct str dir, lock_timeout, unsaved;
 	struct str_vec given, vars, var_files;
 	long parallelism, max_providers;
@@ -92,7 +93,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 	struct input_arg *args;
 	const struct opts o = { "tf-apply", "", table, NULL };
 
-	t->o.original_dir = inputs_original_dir(&t->arena);
+	t->o.original_dir = workdir_before(&t->arena);
 	t->stage.nargs = inputs_args(&t->arena, argc, argv, &args);
 	t->stage.args = args;
 	return front_options(&t->arena, &o, argc, argv, &t->dir, &t->given,
@@ -113,9 +114,9 @@ static int apply(struct tool *t)
 	if (lock_timeout_option(t->lock_timeout, &o->lock_timeout_ms, &t->ds))
 		return -1;
 	o->unsaved = &t->unsaved;
-	o->lock_token = str_c(getenv("TFPIPE_LOCK_TOKEN"));
-	o->providers =
-		installed_source(&t->arena, t->stage.in.config->default_host);
+	o->lock_token = lock_token();
+	o->providers = installed_source(&t->arena, &t->workdir,
+					t->stage.in.config->default_host);
 	if (run_parallelism(t->parallelism, &o->parallelism, &t->ds) ||
 	    installed_limit(o->providers, t->max_providers, &t->ds))
 		return -1;
@@ -145,6 +146,7 @@ static int run(struct tool *t)
 	t->out.unedited = !t->seal;
 	t->out.brief = t->brief;
 	t->stage.refreshed = t->o.refreshed;
+	workdir_open(&t->arena, &t->workdir);
 	rc = apply_steps_read(&t->stage);
 	t->out.unsealed = true; /* no stage reads tf-apply's records */
 	stream_begin(&t->out, "tf-apply", &t->given);
@@ -179,6 +181,7 @@ int main(int argc, char **argv)
 	t.stage.arena = &t.arena;
 	t.stage.ds = &t.ds;
 	t.stage.out = &t.out;
+	t.stage.workdir = &t.workdir;
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)
 		rc = run(&t);

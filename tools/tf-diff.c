@@ -10,6 +10,7 @@
 
 #include "base/confine.h"
 #include "base/opts.h"
+#include "base/workdir.h"
 #include "compare/compare.h"
 #include "engine/stage/stage.h"
 #include "trace/trace.h"
@@ -22,6 +23,7 @@ struct tool {
 	struct diags ds;
 	struct str_vec rest, vars;
 	bool quiet, show_sensitive;
+	struct workdir workdir;
 	struct config *config;         /* its encryption opens the files */
 	struct encryption *encryption; /* or NULL */
 	int fds[2];
@@ -73,7 +75,7 @@ static int open_side(struct tool *t, int argc, char **argv, int i)
 	if (fd < 0)
 		return diag_error(&t->ds, NULL, "Cannot read the input",
 				  "%.*s: %s.", STR_ARG(name), strerror(errno));
-	return current_opens(&t->arena, argc, argv, fd, &t->config,
+	return current_opens(&t->arena, &t->workdir, argc, argv, fd, &t->config,
 			     &t->encryption, &t->ds) ||
 			       saved_open(t->encryption, fd, name, &t->saved[i],
 					  &t->ds)
@@ -87,6 +89,7 @@ static int run(struct tool *t, int argc, char **argv)
 	struct out out = OUT_INIT_AS(STDOUT_FILENO, OUT_TEXT);
 	size_t n;
 
+	workdir_open(&t->arena, &t->workdir);
 	if (open_side(t, argc, argv, 0) || open_side(t, argc, argv, 1))
 		return FAILED;
 	confine(&(struct confine){ 0 });

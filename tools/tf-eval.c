@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/confine.h"
+#include "base/workdir.h"
 #include "engine/stage/eval_steps.h"
 #include "funcs/table.h"
 #include "json/write.h"
@@ -29,6 +30,7 @@ enum mode {
 struct tool {
 	struct arena arena;
 	struct diags ds;
+	struct workdir workdir;
 	struct stream_out out;
 	struct eval_steps e;
 	struct console_session shown;
@@ -157,10 +159,13 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		return r == OPTS_DONE ? r : OPTS_BAD;
 	if (t->mode == FUNCTIONS)
 		return r;
-	t->e.cwd = inputs_original_dir(&t->arena);
+	t->e.cwd = workdir_before(&t->arena);
 	t->e.nargs = inputs_args(&t->arena, argc, argv, &args);
 	t->e.args = args;
-	return opts_enter(t->dir, &t->ds) ? OPTS_BAD : r;
+	if (opts_enter(t->dir, &t->ds))
+		return OPTS_BAD;
+	workdir_open(&t->arena, &t->workdir);
+	return r;
 }
 
 /* --- modes --- */
@@ -251,6 +256,7 @@ int main(int argc, char **argv)
 	t.e.ds = &t.ds;
 	t.e.out = &t.out;
 	t.e.given = &t.given;
+	t.e.workdir = &t.workdir;
 	switch (read_options(&t, argc, argv)) {
 	case OPTS_DONE:
 		rc = 0;

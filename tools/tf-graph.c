@@ -7,17 +7,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/confine.h"
+#include "base/workdir.h"
 #include "encrypt/encrypt.h"
 #include "engine/apply/apply.h"
 #include "engine/plan/plan.h"
 #include "engine/stage/stage.h"
 #include "graph/draw.h"
 #include "graph/picture.h"
+#include "state/backend/lock.h"
 #include "stream/stream.h"
 #include "trace/trace.h"
 #include "ui/diag_text.h"
@@ -26,6 +27,7 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
+	struct workdir workdir;
 	struct str dir, format, plan, why;
 	struct str_vec given;
 	long max_nodes;
@@ -152,7 +154,7 @@ static int open_plan(struct tool *t, int argc, char **argv)
 	if (named)
 		close(fd);
 	fd = STDIN_FILENO;
-	rc = current_opens(&t->arena, argc, argv, fd, &t->config,
+	rc = current_opens(&t->arena, &t->workdir, argc, argv, fd, &t->config,
 			   &t->encryption, &t->ds) ||
 	     saved_stream(t->encryption, fd,
 			  named ? t->plan : STR("standard input"), &in, &t->ds);
@@ -192,7 +194,6 @@ static int draw(struct tool *t)
 
 static int run(struct tool *t, int argc, char **argv)
 {
-	const char *held = getenv("TFPIPE_LOCK_TOKEN");
 	bool from_dir = stream_choose(t->dir) == STREAM_FROM_DIR;
 	bool text = t->format.n || t->why.n, failed;
 	bool of_plan = t->apply || t->plan.n;
@@ -202,6 +203,8 @@ static int run(struct tool *t, int argc, char **argv)
 	t->g.ds = &t->ds;
 	t->g.out = &t->out;
 	t->g.given = &t->given;
+	t->g.in.workdir = &t->workdir;
+	workdir_open(&t->arena, &t->workdir);
 	if (text) {
 		fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
 		if (fd < 0) {
@@ -218,9 +221,10 @@ static int run(struct tool *t, int argc, char **argv)
 	 * the input is read (graph_steps.c), and a state may be elsewhere. */
 	t->g.encrypts = !of_plan && encryption_mentioned(".");
 	t->g.asks_hosts =
-		!of_plan && (t->g.encrypts ||
-			     current_asks_hosts(&t->arena, t->g.state_path));
-	confine(&(struct confine){ .any_file = !of_plan && held && *held,
+		!of_plan &&
+		(t->g.encrypts ||
+		 current_asks_hosts(&t->arena, &t->workdir, t->g.state_path));
+	confine(&(struct confine){ .any_file = !of_plan && lock_token().n,
 				   .programs = t->g.asks_hosts,
 				   .network = t->g.asks_hosts });
 	if (diags_failed(&t->ds))

@@ -9,6 +9,7 @@
 #include "addr/target.h"
 #include "addr/walk.h"
 #include "base/confine.h"
+#include "base/workdir.h"
 #include "config/check/refs.h"
 #include "config/record/records.h"
 #include "engine/run/inputs.h"
@@ -21,6 +22,7 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
+	struct workdir workdir;
 	struct str dir, import, missing_file, purpose;
 	struct str_vec vars, var_files, given;
 	bool json, show_sensitive, references, seal;
@@ -72,6 +74,7 @@ static struct config *load(struct tool *t, const struct input_arg *args,
 {
 	struct config_options o = {
 		.dir = STR("."),
+		.workdir = &t->workdir,
 		.stepwise = t->purpose.n > 0,
 		.repeat = str_is(t->purpose, "plan"),
 	};
@@ -102,7 +105,7 @@ static int run(struct tool *t, int argc, char **argv)
 	bool failed;
 
 	if (t->purpose.n)
-		load_check_backend(&t->arena, c, args, nargs,
+		load_check_backend(&t->arena, &t->workdir, c, args, nargs,
 				   str_is(t->purpose, "plan"), &t->ds);
 	if (!diags_failed(&t->ds) && t->references)
 		config_check_references(c, &t->ds);
@@ -147,6 +150,7 @@ int main(int argc, char **argv)
 
 		confine(&(struct confine){ .replace = named,
 					   .modes = named[0] });
+		workdir_open(&t.arena, &t.workdir);
 		rc = run(&t, argc, argv);
 	}
 	arena_release(&t.arena);

@@ -3,6 +3,7 @@
  *
  * The work is in lib/engine.
  */
+#include "base/workdir.h"
 #include "engine/change/events.h"
 #include "engine/plan/plan.h"
 #include "install/providers/installed.h"
@@ -14,6 +15,7 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
+	struct workdir workdir;
 	struct str dir;
 	struct str_vec given, vars, var_files;
 	bool json, show_sensitive, detailed_exitcode, seal;
@@ -84,7 +86,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 	const struct opts o = { "tf-plan", "", table, selectors };
 
 	selector_opts(&p->so, selectors);
-	p->cwd = inputs_original_dir(&t->arena);
+	p->cwd = workdir_before(&t->arena);
 	p->nargs = inputs_args(&t->arena, argc, argv, &args);
 	p->args = args;
 	return front_options(&t->arena, &o, argc, argv, &t->dir, &t->given,
@@ -106,6 +108,7 @@ static int run(struct tool *t)
 	seal_all(t->out.seal);
 	if (!t->seal)
 		stream_without_seal(&t->out);
+	workdir_open(&t->arena, &t->workdir);
 	rc = plan_steps_read(p, from_dir);
 	stream_begin(&t->out, "tf-plan", &t->given);
 	/* refresh and import do not warn of it */
@@ -137,6 +140,7 @@ int main(int argc, char **argv)
 	t.stage.out = &t.out;
 	t.stage.given = &t.given;
 	t.stage.providers = &installed;
+	t.stage.in.workdir = &t.workdir;
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)
 		rc = run(&t);

@@ -7,6 +7,7 @@
 
 #include "base/didyoumean.h"
 #include "base/product.h"
+#include "base/workdir.h"
 #include "config/load/load.h"
 #include "engine/stage/stage.h"
 #include "install/providers/requirements.h"
@@ -17,6 +18,7 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
+	struct workdir workdir;
 	struct buf out; /* printed once it is complete */
 	int argc;       /* the words behind the command */
 	char **argv;
@@ -40,8 +42,8 @@ static int show_tree(struct tool *t)
 		return diag_error(
 			&t->ds, NULL, "No configuration files",
 			"There is no configuration in this directory.");
-	if (current_load(&t->arena, t->argc, t->argv, &o, &t->config, &state,
-			 &t->ds))
+	if (current_load(&t->arena, &t->workdir, t->argc, t->argv, &o,
+			 &t->config, &state, &t->ds))
 		return -1;
 	providers_tree_text(&t->arena, &t->out, t->config, &tests, state);
 	return 0;
@@ -56,10 +58,11 @@ static int show_schemas(struct tool *t)
 		return diag_error(
 			&t->ds, NULL, "Output only in json is allowed",
 			"\"providers schema\" needs -json: there is no other form.");
-	if (current_load(&t->arena, t->argc, t->argv, &o, &t->config, &state,
-			 &t->ds))
+	if (current_load(&t->arena, &t->workdir, t->argc, t->argv, &o,
+			 &t->config, &state, &t->ds))
 		return -1;
-	if (providers_json(&t->arena, &t->out, t->config, state, &t->ds))
+	if (providers_json(&t->arena, &t->workdir, &t->out, t->config, state,
+			   &t->ds))
 		return -1;
 	/* OpenTofu prints warnings only together with errors. */
 	t->ds = (struct diags)DIAGS_INIT(&t->arena);
@@ -74,7 +77,7 @@ static void say(void *data, const char *line)
 
 static int load_config(struct tool *t)
 {
-	struct config_options o = { .dir = STR(".") };
+	struct config_options o = { .dir = STR("."), .workdir = &t->workdir };
 	struct inputs_options io = { .dir = STR(".") };
 	struct input_arg *args;
 
@@ -128,7 +131,7 @@ static int versions(struct tool *t)
 {
 	struct lockfile f = { 0 };
 
-	if (lockfile_read(&t->arena, LOCKFILE, &f, &t->ds))
+	if (lockfile_read(&t->arena, WORKDIR_LOCK_FILE, &f, &t->ds))
 		return -1;
 	(t->json ? versions_json : versions_text)(&t->arena, &t->out, &f);
 	return 0;
@@ -240,6 +243,7 @@ static int run(struct tool *t, int argc, char **argv)
 		return r == OPTS_DONE ? 0 : -1;
 	if (check_given(t, c, &o) || opts_enter(t->dir, &t->ds))
 		return -1;
+	workdir_open(&t->arena, &t->workdir);
 	t->argc = argc;
 	t->argv = argv;
 	return c->run(t);

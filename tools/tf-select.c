@@ -9,6 +9,7 @@
 
 #include "base/confine.h"
 #include "base/opts.h"
+#include "base/workdir.h"
 #include "engine/stage/stage.h"
 #include "select/select.h"
 #include "stream/stream.h"
@@ -25,6 +26,7 @@ struct tool {
 	struct str_vec rest, given, vars;
 	bool count, list, quiet, show_sensitive;
 	struct select_filter filter;
+	struct workdir workdir;
 	struct config *config;         /* its encryption opens the input */
 	struct encryption *encryption; /* or NULL */
 	struct stream_out out;
@@ -173,7 +175,8 @@ static int select_from(struct tool *t, int argc, char **argv)
 	fd = open_input(t);
 	if (fd < 0)
 		return -1;
-	if (!current_opens(&t->arena, argc, argv, fd, &t->config,
+	workdir_open(&t->arena, &t->workdir);
+	if (!current_opens(&t->arena, &t->workdir, argc, argv, fd, &t->config,
 			   &t->encryption, &t->ds) &&
 	    !saved_stream(t->encryption, fd, input_name(t), &in, &t->ds))
 		rc = run(t, in.fd);

@@ -8,6 +8,7 @@
 #include "addr/provider.h"
 #include "base/confine.h"
 #include "base/opts.h"
+#include "base/workdir.h"
 #include "config/load/load.h"
 #include "engine/stage/stage.h"
 #include "install/providers/installed.h"
@@ -22,6 +23,7 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
+	struct workdir workdir;
 	struct show_options o;
 	struct outputs_options oo;
 	struct str_vec rest, vars, given;
@@ -190,7 +192,10 @@ static int read_options(struct tool *t, int argc, char **argv)
 		if (!t->o.select)
 			return 1;
 	}
-	t->o.providers = installed_source(&t->arena, provider_default_host());
+	workdir_open(&t->arena, &t->workdir);
+	t->o.workdir = &t->workdir;
+	t->o.providers = installed_source(&t->arena, &t->workdir,
+					  provider_default_host());
 	return -1;
 }
 
@@ -202,13 +207,14 @@ static int check(struct tool *t, int argc, char **argv)
 
 	if (!t->current && !file)
 		return 0;
-	return current_check_dir(&t->arena, argc, argv, file || t->state_path.n,
-				 &t->config, &t->o.encryption, &t->ds);
+	return current_check_dir(&t->arena, &t->workdir, argc, argv,
+				 file || t->state_path.n, &t->config,
+				 &t->o.encryption, &t->ds);
 }
 
 static int read_current(struct tool *t)
 {
-	t->o.state = current_state(&t->arena, t->state_path, NULL,
+	t->o.state = current_state(&t->arena, &t->workdir, t->state_path, NULL,
 				   t->o.encryption, NULL, &t->ds);
 	return t->o.state ? 0 : -1;
 }
@@ -233,7 +239,9 @@ static int show_modules(struct tool *t)
 
 static int run_configuration(struct tool *t, int argc, char **argv)
 {
-	struct config_options o = { .dir = STR("."), .root_only = t->module.n };
+	struct config_options o = { .dir = STR("."),
+				    .workdir = &t->workdir,
+				    .root_only = t->module.n };
 	struct input_arg *args;
 	size_t nargs;
 

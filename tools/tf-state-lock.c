@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "state/backend/backend.h"
@@ -65,7 +64,7 @@ int cmd_lock(struct tool *t, int argc, char **argv)
 			  "No arguments expected") ||
 	    tool_begin(t))
 		return -1;
-	unsetenv("TFPIPE_LOCK_TOKEN");
+	lock_token_set(&t->arena, STR_NONE);
 	t->st.lock = true;
 	if (state_access_open(&t->st) || state_access_lock(&t->st, operation.p))
 		return -1;
@@ -97,7 +96,6 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 		OPTIONS_END,
 	};
 	enum opts_result r;
-	struct str token;
 	int n = 1;
 
 	while (n < argc && strcmp(argv[n], "--") != 0)
@@ -110,16 +108,13 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 		return diag_error(&t->ds, NULL, "Invalid number of arguments",
 				  "A command is expected behind \"--\".");
 	/* the command will find other errors */
-	if (workspace_check(&t->ds) ||
+	if (workspace_check(&t->workdir, &t->ds) ||
 	    backend_saved(&t->arena, &t->st.o, &t->ds) ||
 	    state_access_open(&t->st) || state_access_lock(&t->st, operation.p))
 		return -1;
 	if (backend_hand_on(t->st.b, &t->ds))
 		return -1;
-	token = backend_lock_token(t->st.b);
-	if (token.n)
-		setenv("TFPIPE_LOCK_TOKEN",
-		       arena_strndup(&t->arena, token.p, token.n), 1);
+	lock_token_set(&t->arena, backend_lock_token(t->st.b));
 	return run_command(t, argv + n + 1);
 }
 

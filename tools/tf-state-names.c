@@ -140,7 +140,8 @@ static void print(struct tool *t, struct names *n, struct str prefix)
 
 int cmd_names(struct tool *t, int argc, char **argv)
 {
-	const struct config_options o = { .dir = STR(".") };
+	const struct config_options o = { .dir = STR("."),
+					  .workdir = &t->workdir };
 	struct diags unused = DIAGS_INIT(&t->arena);
 	struct names n = { .a = &t->arena };
 	struct str prefix = STR_NONE;

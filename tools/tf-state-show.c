@@ -73,7 +73,8 @@ int cmd_list(struct tool *t, int argc, char **argv)
 static int show(struct tool *t, struct str address, bool show_sensitive)
 {
 	struct state_one one = {
-		.source = installed_source(&t->arena, provider_default_host()),
+		.source = installed_source(&t->arena, &t->workdir,
+					   provider_default_host()),
 		.json = t->json,
 		.color = t->v.style.color,
 		.show_sensitive = show_sensitive,
@@ -85,7 +86,7 @@ static int show(struct tool *t, struct str address, bool show_sensitive)
 	if (state_instance_parse(&t->arena, address, &addr, &t->ds) ||
 	    state_access_need(&t->st, NULL))
 		return -1;
-	current_translate(&t->arena, t->st.s, NULL);
+	current_translate(&t->arena, &t->workdir, t->st.s, NULL);
 	one.state = t->st.s;
 	one.instance = state_find_one(&t->st, &addr, address, &one.resource);
 	if (!one.instance)
@@ -197,8 +198,9 @@ int cmd_open_plan(struct tool *t, int argc, char **argv)
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
-	if (current_opens(&t->arena, t->argc, t->argv, STDIN_FILENO, &t->config,
-			  &t->st.o.encryption, &t->ds) ||
+	if (current_opens(&t->arena, &t->workdir, t->argc, t->argv,
+			  STDIN_FILENO, &t->config, &t->st.o.encryption,
+			  &t->ds) ||
 	    saved_stream(t->st.o.encryption, STDIN_FILENO,
 			 STR("standard input"), &in, &t->ds))
 		;
@@ -222,8 +224,8 @@ int cmd_seal_plan(struct tool *t, int argc, char **argv)
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
-	if (current_check_dir(&t->arena, t->argc, t->argv, true, &t->config,
-			      &t->st.o.encryption, &t->ds))
+	if (current_check_dir(&t->arena, &t->workdir, t->argc, t->argv, true,
+			      &t->config, &t->st.o.encryption, &t->ds))
 		return -1;
 	env = encryption_plan(t->st.o.encryption);
 	if (envelope_prepare(env, &t->ds))

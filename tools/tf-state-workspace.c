@@ -27,7 +27,6 @@ static int list(struct tool *t, int argc, char **argv)
 	enum opts_result r = tool_options(t, "tf-state workspace list", "",
 					  options, argc, argv);
 	struct str_vec names = { 0 };
-	struct str forced;
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
@@ -37,7 +36,7 @@ static int list(struct tool *t, int argc, char **argv)
 	    workspace_list(t->st.b, &names, &t->ds))
 		return -1;
 	state_say_workspaces(&t->v, &names, t->st.o.workspace);
-	if (workspace_overridden(&forced))
+	if (t->workdir.forced.n)
 		state_say(&t->v,
 			  "%sThe active workspace is being overridden "
 			  "using the TF_WORKSPACE environment\n"
@@ -75,7 +74,7 @@ static int one_name(struct tool *t)
 
 static int make(struct tool *t, int argc, char **argv)
 {
-	struct str source = STR_NONE, name, forced;
+	struct str source = STR_NONE, name;
 	const struct opt options[] = {
 		{ "state", OPT_STRING, &source, "FILE",
 		  "start with a copy of this state" },
@@ -93,7 +92,7 @@ static int make(struct tool *t, int argc, char **argv)
 	name = t->rest.items[0];
 	if (workspace_check_name(name, &t->ds))
 		return -1;
-	if (workspace_overridden(&forced) && !str_eq(forced, name))
+	if (t->workdir.forced.n && !str_eq(t->workdir.forced, name))
 		return diag_error(
 			&t->ds, NULL,
 			"The workspace is overridden using the TF_WORKSPACE environment variable",
@@ -128,7 +127,6 @@ static int choose(struct tool *t, int argc, char **argv)
 		TOOL_OPTIONS(t),
 		OPTIONS_END,
 	};
-	struct str forced;
 	enum opts_result r = tool_options(t, "tf-state workspace select",
 					  "NAME", options, argc, argv);
 
@@ -136,7 +134,7 @@ static int choose(struct tool *t, int argc, char **argv)
 		return r == OPTS_DONE ? 0 : 1;
 	if (one_name(t) || tool_begin(t))
 		return -1;
-	if (workspace_overridden(&forced))
+	if (t->workdir.forced.n)
 		return diag_error(
 			&t->ds, NULL,
 			"The selected workspace is "

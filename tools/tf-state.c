@@ -114,8 +114,9 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 	if (lock_timeout_option(t->st.timeout, &ms, &t->ds) ||
 	    opts_enter(t->dir, &t->ds))
 		return OPTS_BAD;
-	t->st.o.data_dir = workdir_data();
-	t->st.o.workspace = workspace_current(&t->arena, t->st.o.data_dir);
+	workdir_open(&t->arena, &t->workdir);
+	t->st.o.workdir = &t->workdir;
+	t->st.o.workspace = t->workdir.workspace;
 	t->st.o.waiting = waiting;
 	t->st.o.waiting_data = t;
 	t->argc = argc;
@@ -125,8 +126,9 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 
 int tool_begin(struct tool *t)
 {
-	return workspace_check(&t->ds) ||
-			       current_check_dir(&t->arena, t->argc, t->argv,
+	return workspace_check(&t->workdir, &t->ds) ||
+			       current_check_dir(&t->arena, &t->workdir,
+						 t->argc, t->argv,
 						 t->st.o.state_path.n != 0,
 						 &t->config,
 						 &t->st.o.encryption, &t->ds) ||

@@ -8,6 +8,7 @@
 #define TFPIPE_TF_STATE_H
 
 #include "base/opts.h"
+#include "base/workdir.h"
 #include "config/config.h"
 #include "state/edit/edit.h"
 #include "ui/view.h"
@@ -15,6 +16,7 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
+	struct workdir workdir;
 	struct str_vec rest; /* operands */
 	int argc;            /* the command line that had them */
 	char **argv;

@@ -4,6 +4,7 @@
  * The work is in lib/suite.
  */
 #include "base/opts.h"
+#include "base/workdir.h"
 #include "suite/suite.h"
 #include "trace/trace.h"
 #include "ui/diag_text.h"
@@ -13,6 +14,7 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
+	struct workdir workdir;
 	struct str dir, into_path;
 	struct str_vec given, vars, var_files;
 	bool json, no_color;
@@ -81,6 +83,8 @@ static int run(struct tool *t)
 		return 1;
 	}
 	ui_version(&t->view);
+	workdir_open(&t->arena, &t->workdir);
+	t->o.workdir = &t->workdir;
 	return suite_run(&t->arena, &t->o, &t->view, &t->ds);
 }
 

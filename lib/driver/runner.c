@@ -14,7 +14,6 @@
 #include "base/arena.h"
 #include "base/workdir.h"
 #include "encrypt/encrypt.h"
-#include "state/backend/workspaces.h"
 #include "ui/ask.h"
 
 /* --- programs --- */
@@ -323,7 +322,7 @@ static size_t ask_variables(struct runner *r, const char *file)
 /* OpenTofu's question and what counts as an answer. */
 static const char *question(struct runner *r)
 {
-	struct str workspace = workspace_current(r->arena, workdir_data());
+	const struct str workspace = r->workdir->workspace;
 	const char *where =
 		str_is(workspace, "default")
 			? ""

@@ -26,6 +26,7 @@
 
 struct runner {
 	struct arena *arena;
+	const struct workdir *workdir;
 	struct diags *ds;
 	bool ask;           /* for variables that have no value */
 	struct str confirm; /* empty, or what to ask before the go-ahead:

@@ -12,7 +12,9 @@
 #include "driver/driver_int.h"
 #include "base/didyoumean.h"
 #include "base/product.h"
+#include "base/workdir.h"
 #include "provider/open.h"
+#include "state/backend/lock.h"
 #include "base/visible.h"
 #include "ui/view.h"
 
@@ -140,8 +142,8 @@ int words_chdir(struct words *w, struct str dir)
 				  "Cannot change to the directory", "%s: %s.",
 				  path, strerror(errno));
 	keep_paths(w, from);
-	if (!getenv("TFPIPE_ORIGINAL_DIR"))
-		words_export(w, "TFPIPE_ORIGINAL_DIR", from);
+	if (!getenv(WORKDIR_BEFORE))
+		words_export(w, WORKDIR_BEFORE, from);
 	w->dir = w->dir.n && !str_starts(dir, "/")
 			 ? str_printf(w->a, "%.*s/%.*s", STR_ARG(w->dir),
 				      STR_ARG(dir))
@@ -392,7 +394,7 @@ static void check_log_levels(struct words *w)
 	static const char *const names[] = { "TF_LOG", "TF_LOG_CORE",
 					     "TF_LOG_PROVIDER" };
 
-	if (getenv("TFPIPE_LOCK_TOKEN"))
+	if (lock_token().n)
 		return;
 	for (int i = 0; i < 3; i++) {
 		const char *word = getenv(names[i]);

@@ -6,7 +6,9 @@
 
 #include "driver/driver_int.h"
 #include "base/product.h"
+#include "base/workdir.h"
 #include "state/backend/backend.h"
+#include "state/backend/lock.h"
 #include "state/backend/workspaces.h"
 #include "ui/show/form/form.h"
 
@@ -167,7 +169,7 @@ static bool locks(const struct words *w, const struct str_vec *operands)
 
 	return w->command->bit & locked && w->options.lock &&
 	       !(w->command->bit & CMD_APPLY && operands->len) &&
-	       !getenv("TFPIPE_LOCK_TOKEN");
+	       !lock_token().n;
 }
 
 static void put_lock(struct words *w, struct buf *run)
@@ -340,6 +342,7 @@ static int parse(struct words *w, struct str_vec *operands)
 			  .about = w->command->text,
 			  .seen = seen,
 			  .seen_data = w };
+	struct workdir workdir;
 	VEC(char *) argv = { 0 };
 
 	w->options = (struct word_options){
@@ -378,8 +381,9 @@ static int parse(struct words *w, struct str_vec *operands)
 				  "%s metadata functions needs -json.",
 				  product_command()),
 		       1;
+	workdir_open(w->a, &workdir);
 	if (!(w->command->bit & (CMD_FUNCTIONS | CMD_VERSION)) &&
-	    workspace_check(&w->ds))
+	    workspace_check(&workdir, &w->ds))
 		return 1;
 	if (w->options.plan_file.n &&
 	    words_check_saved(w, w->options.plan_file))

@@ -9,7 +9,7 @@
 
 static int save(struct backend_choice *in)
 {
-	return backend_save(in->a, in->data_dir, &in->new, in->ds);
+	return backend_save(in->a, in->workdir, &in->new, in->ds);
 }
 
 static struct backend_init_outcome outcome(enum backend_init_result result,
@@ -82,9 +82,7 @@ static int unset(struct backend_choice *in)
 	tell(in);
 	if (backend_migrate(in))
 		return -1;
-	io_unlink(str_printf(in->a, "%.*s/terraform.tfstate",
-			     STR_ARG(in->data_dir))
-			  .p);
+	io_unlink(workdir_path(in->a, in->workdir, WORKDIR_BACKEND).p);
 	return 0;
 }
 
@@ -152,16 +150,17 @@ struct backend_init_outcome backend_init(struct arena *a, struct config *c,
 					 const struct backend_init_options *o,
 					 struct diags *ds)
 {
-	struct backend_choice in = { .a = a, .c = c, .o = o, .ds = ds };
+	struct backend_choice in = {
+		.a = a, .c = c, .o = o, .ds = ds, .workdir = o->workdir
+	};
 	const struct backend_init_outcome failed = { BACKEND_FAILED, STR_NONE };
 	bool first;
 
-	in.data_dir = workdir_data_or(o->config->data_dir);
-	in.workspace = workspace_current(a, in.data_dir);
+	in.workspace = in.workdir->workspace;
 	if (backend_wanted(a, c, o->config, &o->arguments, &in.new, ds))
 		return failed;
 	/* what was saved does not count then, even if nobody can read it */
-	if (!o->reconfigure && backend_initialised(a, in.data_dir, &in.old, ds))
+	if (!o->reconfigure && backend_initialised(a, in.workdir, &in.old, ds))
 		return failed;
 	if (!in.new.type.n && !in.old.type.n)
 		return outcome(BACKEND_UNCHANGED, &in.new);

@@ -42,6 +42,7 @@ struct backend_news {
 };
 
 struct backend_init_options {
+	struct workdir *workdir;
 	const struct config_options *config; /* for early evaluation */
 	struct encryption *encryption;       /* of states; NULL: none */
 	struct str_vec arguments; /* -backend-config: NAME=VALUE, or a file */

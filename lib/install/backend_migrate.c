@@ -3,6 +3,7 @@
 
 #include "install/backend_migrate_int.h"
 #include "base/product.h"
+#include "base/workdir.h"
 #include "state/backend/backend.h"
 #include "state/backend/lock.h"
 #include "state/backend/workspaces.h"
@@ -20,8 +21,7 @@ static struct backend *open_for(struct backend_choice *in,
 				const struct backend_settings *of,
 				struct str workspace, struct str operation)
 {
-	struct backend_options o = { .dir = STR("."),
-				     .data_dir = in->data_dir,
+	struct backend_options o = { .workdir = in->workdir,
 				     .workspace = workspace,
 				     .backend_type = of->type,
 				     .config = of->config,
@@ -275,7 +275,7 @@ static int copy_current(struct backend_choice *in)
 	if (rc == 0)
 		return diag_error(in->ds, NULL, "Migration aborted by user.",
 				  "Nothing was copied.");
-	if (rc < 0 || workspace_select(in->data_dir, STR("default"), in->ds))
+	if (rc < 0 || workspace_select(in->workdir, STR("default"), in->ds))
 		return -1;
 	rc = backend_copy_state(in, in->workspace, STR("default"), asks(in));
 	in->workspace = STR("default");
@@ -411,7 +411,7 @@ static int ask_workspace(struct backend_choice *in, const struct str_vec *names)
 	if (!in->o->ask(in->o->ask_data, &q, &answer, in->ds)) {
 		n = strtoul(arena_strndup(in->a, answer.p, answer.n), NULL, 10);
 		if (n >= 1 && n <= names->len)
-			rc = workspace_select(in->data_dir, names->items[n - 1],
+			rc = workspace_select(in->workdir, names->items[n - 1],
 					      in->ds);
 		else
 			diag_error(in->ds, NULL, "Failed to select workspace",
@@ -444,7 +444,7 @@ static int ask_name(struct backend_choice *in)
 		return diag_error(in->ds, NULL, q.summary,
 				  "\"%.*s\" is no name of a workspace.",
 				  STR_ARG(answer));
-	return workspace_select(in->data_dir, answer, in->ds);
+	return workspace_select(in->workdir, answer, in->ds);
 }
 
 static int choose(struct backend_choice *in, struct backend *b)
@@ -461,7 +461,7 @@ static int choose(struct backend_choice *in, struct backend *b)
 		if (str_eq(names.items[i], in->workspace))
 			return 0;
 	if (names.len == 1)
-		return workspace_select(in->data_dir, names.items[0], in->ds);
+		return workspace_select(in->workdir, names.items[0], in->ds);
 	return ask_workspace(in, &names);
 }
 
@@ -476,7 +476,7 @@ int backend_choose_workspace(struct backend_choice *in,
 		return 0;
 	b = choice_open(in, of, in->workspace);
 	rc = b ? choose(in, b) : -1;
-	in->workspace = workspace_current(in->a, in->data_dir);
+	in->workspace = in->workdir->workspace;
 	if (!rc)
 		rc = workspace_prepare(b, in->workspace, in->ds);
 	close_both(b, NULL);

@@ -10,7 +10,8 @@ struct backend_choice {
 	struct config *c;
 	const struct backend_init_options *o;
 	struct diags *ds;
-	struct str data_dir, workspace; /* the current one */
+	struct workdir *workdir;
+	struct str workspace; /* whose state is looked at, of several */
 	struct backend_settings old, new;
 };
 

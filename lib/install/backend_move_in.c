@@ -65,7 +65,7 @@ static int move_current(struct backend_choice *in, struct str pattern)
 		return -1;
 	rc = backend_copy_state(in, in->workspace, name, COPY_ASK_OVERWRITE);
 	if (!rc && !is_name(pattern) && str_is(in->workspace, "default")) {
-		rc = workspace_select(in->data_dir, name, in->ds);
+		rc = workspace_select(in->workdir, name, in->ds);
 		in->workspace = name;
 	}
 	return rc;
@@ -209,7 +209,7 @@ static int select_moved(struct backend_choice *in, struct str name)
 		return -1;
 	if (!str_vec_has(&n.workspaces, name))
 		return 0;
-	if (workspace_select(in->data_dir, name, in->ds))
+	if (workspace_select(in->workdir, name, in->ds))
 		return -1;
 	in->workspace = name;
 	in->o->told(in->o->told_data, &n);

@@ -133,7 +133,7 @@ static void answer(void *data)
 		else
 			r->state = r->config; /* configure and the like */
 	} else if (is_data(r) && r->call == CALL_VALIDATE_RESOURCE) {
-		remote_state_validate(r);
+		remote_state_validate(&q->of->states, r);
 	} else if (is_data(r) && r->call == CALL_READ_DATA) {
 		remote_state_read(&q->of->states, r);
 		return;
@@ -207,14 +207,17 @@ struct provider *provider_builtin_new(struct arena *a, struct loop *loop,
 	b->seed = 0x9e3779b97f4a7c15u;
 	b->states.arena = &b->arena;
 	b->states.loop = loop;
+	b->states.workdir = (struct workdir)WORKDIR_INIT;
 	return &b->base;
 }
 
 /* TFPIPE_TEST_BUILTIN_DELAY=MS[,shuffle]: a test hook that makes the built-in
  * provider slow, and answer out of order. */
-struct provider *provider_builtin_from_env(struct arena *a, struct loop *loop)
+struct provider *provider_builtin_open(struct arena *a, struct loop *loop,
+				       const struct workdir *w)
 {
 	const char *text = getenv("TFPIPE_TEST_BUILTIN_DELAY");
+	struct provider *p;
 	unsigned long ms = 0;
 	char *end = NULL;
 
@@ -222,6 +225,9 @@ struct provider *provider_builtin_from_env(struct arena *a, struct loop *loop)
 		ms = strtoul(text, &end, 10);
 	if (ms > 3600 * 1000)
 		ms = 3600 * 1000;
-	return provider_builtin_new(a, loop, (unsigned)ms,
-				    end && strcmp(end, ",shuffle") == 0);
+	p = provider_builtin_new(a, loop, (unsigned)ms,
+				 end && strcmp(end, ",shuffle") == 0);
+	if (w)
+		((struct builtin *)p)->states.workdir = *w;
+	return p;
 }

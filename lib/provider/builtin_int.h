@@ -4,6 +4,7 @@
 
 #include "provider/provider.h"
 #include "lang/eval/eval.h"
+#include "base/workdir.h"
 
 struct provider;
 
@@ -13,9 +14,11 @@ struct provider;
  * shuffle are for tests: completions are delayed and reordered. */
 struct provider *provider_builtin_new(struct arena *a, struct loop *loop,
 				      unsigned delay_ms, bool shuffle);
-/* The provider with the delay that the environment asks for:
- * TFPIPE_TEST_BUILTIN_DELAY=MS[,shuffle], a hook for tests. */
-struct provider *provider_builtin_from_env(struct arena *a, struct loop *loop);
+/* The provider for a working directory (NULL: any) with the delay that the
+ * environment asks for: TFPIPE_TEST_BUILTIN_DELAY=MS[,shuffle], a hook for
+ * tests. */
+struct provider *provider_builtin_open(struct arena *a, struct loop *loop,
+				       const struct workdir *w);
 
 /* builtin_data.c: the resource type terraform_data */
 
@@ -37,14 +40,16 @@ void builtin_functions(struct arena *a, struct map *out);
 /* builtin_state.c: the data source terraform_remote_state */
 
 const struct resource_schema *remote_state_schema(struct arena *a);
-void remote_state_validate(struct provider_request *r);
 
-struct remote_states {       /* those that this run has read */
-	struct arena *arena; /* of what they have */
-	struct loop *loop;   /* goes on while a host is asked */
+struct remote_states {          /* those that this run has read */
+	struct arena *arena;    /* of what they have */
+	struct loop *loop;      /* goes on while a host is asked */
+	struct workdir workdir; /* whoever asks is in */
 	struct map known;
 };
 
+void remote_state_validate(struct remote_states *all,
+			   struct provider_request *r);
 /* Calls r->done, at once or when somebody else's reading ends. */
 void remote_state_read(struct remote_states *all, struct provider_request *r);
 

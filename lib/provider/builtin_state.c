@@ -129,7 +129,7 @@ static const struct value *arguments(struct provider_request *r,
 }
 
 /* Reads backend, config and workspace; false with diagnostics. */
-static bool read_settings(struct provider_request *r,
+static bool read_settings(struct remote_states *all, struct provider_request *r,
 			  struct backend_options *out)
 {
 	const struct value *type = get(r->arena, r->config, BACKEND);
@@ -141,7 +141,8 @@ static bool read_settings(struct provider_request *r,
 	if (str_is(name, "_local"))
 		name = STR("local");
 	schema = backend_schema_partial(r->arena, name);
-	*out = (struct backend_options){ .backend_type = name };
+	*out = (struct backend_options){ .workdir = &all->workdir,
+					 .backend_type = name };
 	if (value_usable(workspace))
 		out->workspace = workspace->string;
 	if (!schema) {
@@ -179,7 +180,8 @@ static bool is_object_like(const struct value *v)
 	       v->type->kind == TYPE_MAP;
 }
 
-void remote_state_validate(struct provider_request *r)
+void remote_state_validate(struct remote_states *all,
+			   struct provider_request *r)
 {
 	const struct value *config = get(r->arena, r->config, CONFIG);
 	const struct value *defaults = get(r->arena, r->config, DEFAULTS);
@@ -189,7 +191,7 @@ void remote_state_validate(struct provider_request *r)
 	r->state = r->config;
 	if (value_wholly_known(config) &&
 	    value_is_known(get(r->arena, r->config, BACKEND))) {
-		b = read_settings(r, &o) ? open_backend(r, &o) : NULL;
+		b = read_settings(all, r, &o) ? open_backend(r, &o) : NULL;
 		if (b)
 			backend_close(b);
 	} else if (!is_object_like(config)) {
@@ -303,7 +305,7 @@ void remote_state_read(struct remote_states *all, struct provider_request *r)
 	struct map_entry *e;
 	struct backend *b;
 
-	if (!read_settings(r, &o)) {
+	if (!read_settings(all, r, &o)) {
 		finish(r, NULL);
 		r->done(r);
 		return;

@@ -108,7 +108,8 @@ struct provider *provider_open(struct arena *a, struct loop *loop,
 			       struct provider_addr addr, struct diags *ds)
 {
 	if (provider_addr_equal(addr, provider_builtin))
-		return provider_builtin_from_env(a, loop);
+		return provider_builtin_open(a, loop,
+					     src ? src->workdir : NULL);
 	if (src)
 		return open_remote(a, loop, src, addr, ds);
 	diag_error(ds, NULL, "Missing required provider",

@@ -11,6 +11,8 @@
 #include "addr/addr.h"
 #include "base/map.h"
 
+struct workdir;
+
 struct provider_package {
 	struct str exe;     /* the program's path */
 	struct str version; /* may be empty: not known */
@@ -26,6 +28,7 @@ struct provider_source {
 		    struct diags *ds);
 	void *data;
 	struct str default_host; /* fills addresses the user abbreviates */
+	const struct workdir *workdir; /* NULL: none in particular */
 	/* A process that was closed and never configured serves the next user
 	 * that opens its address in the same loop; provider_source_close. */
 	bool keep_idle;

@@ -2,7 +2,6 @@
  * run_values.c - the values of a run's variables: those of its block, then of
  * its file, then from outside
  */
-#include <unistd.h>
 
 #include "config/record/records.h"
 #include "engine/run/inputs.h"
@@ -17,11 +16,8 @@
 
 int values_collect(struct suite *s, struct diags *ds)
 {
-	struct inputs_options root = { .dir = STR("."),
-				       .environ = environ,
-				       .args = s->o->args,
-				       .nargs = s->o->nargs,
-				       .sources = &s->config->sources };
+	const struct inputs_options root =
+		inputs_given(s->o->args, s->o->nargs, &s->config->sources);
 	struct inputs_options tests = { .dir = s->o->test_dir,
 					.sources = &s->config->sources };
 	struct inputs own = { 0 };

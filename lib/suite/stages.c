@@ -10,13 +10,13 @@
 #include "addr/reference.h"
 #include "base/child.h"
 #include "base/io.h"
-#include "base/workdir.h"
 #include "config/load/load.h"
 #include "config/record/records.h"
 #include "config/source/manifest.h"
 #include "engine/stage/stage.h"
 #include "json/tree.h"
 #include "json/write.h"
+#include "state/backend/lock.h"
 #include "state/file/file.h"
 #include "stream/stream.h"
 #include "stream/record.h"
@@ -110,7 +110,7 @@ static int module_dir(struct test_run *r, struct str *dir, struct diags *ds)
 	*dir = STR(".");
 	if (!r->block->alternate)
 		return 0;
-	if (manifest_read(&r->arena, workdir_data(), &installed, ds))
+	if (manifest_read(&r->arena, r->suite->o->workdir, &installed, ds))
 		return -1;
 	rec = map_get(&installed,
 		      test_module_key(&r->arena, r->file->config, r->block));
@@ -137,7 +137,9 @@ static void share_sources(struct test_run *r)
 static int load(struct test_run *r, struct diags *ds)
 {
 	struct loading x = { r, DIAGS_INIT(&r->arena) };
-	struct config_options o = { .loaded = loaded, .loaded_data = &x };
+	struct config_options o = { .workdir = r->suite->o->workdir,
+				    .loaded = loaded,
+				    .loaded_data = &x };
 	struct diags own = DIAGS_INIT(&r->arena);
 	bool failed;
 
@@ -218,7 +220,7 @@ static const char *const *environment(struct test_run *r)
 
 	for (char **e = environ; *e; e++)
 		if (!str_starts(str_c(*e), "TFPIPE_STATE=") &&
-		    !str_starts(str_c(*e), "TFPIPE_LOCK_TOKEN=") &&
+		    !str_starts(str_c(*e), LOCK_TOKEN "=") &&
 		    !str_starts(str_c(*e), "TFPIPE_SHARED_PROVIDERS="))
 			word(r, &w, *e);
 	word(r, &w, arena_printf(&r->arena, "TFPIPE_STATE=%d", r->state->fd));

@@ -422,6 +422,7 @@ static bool chosen(const struct suite_options *o, struct str name)
 static int prepare(struct suite *s, struct diags *ds)
 {
 	struct config_options o = { .dir = STR("."),
+				    .workdir = s->o->workdir,
 				    .tests = s->o->test_dir,
 				    .test_files = &s->blocks };
 

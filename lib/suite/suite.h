@@ -18,6 +18,7 @@
 #include "ui/view.h"
 
 struct suite_options {
+	struct workdir *workdir;
 	struct str test_dir;
 	struct str_vec filter;
 	bool verbose;

@@ -56,7 +56,8 @@ static struct suite_provider *shared_of(struct suite *s, struct str name)
 	name = str_dup(s->arena, name);
 	map_put(s->arena, &s->providers, name, p);
 	if (!s->source)
-		s->source = installed_source(s->arena, provider_default_host());
+		s->source = installed_source(s->arena, s->o->workdir,
+					     provider_default_host());
 	if (!provider_addr_parse(s->arena, name, s->source->default_host, &addr,
 				 &why) &&
 	    !provider_addr_equal(addr, provider_builtin))

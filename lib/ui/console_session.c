@@ -142,7 +142,8 @@ bool console_session_run(struct console_session *s, enum session_kind kind,
 	if (!s->json && kind != SESSION_BATCH)
 		e->out->out.form = OUT_TEXT;
 	if (!rc && kind == SESSION_LINES)
-		providers = installed_source(e->arena, e->config->default_host);
+		providers = installed_source(e->arena, e->workdir,
+					     e->config->default_host);
 	rc = rc || eval_steps_open(e, providers);
 	if (!rc) {
 		console_session_diags(s);

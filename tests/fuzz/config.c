@@ -3,6 +3,7 @@
  */
 #include "config/config.h"
 #include "config/record/records.h"
+#include "base/workdir.h"
 #include "config/load/load.h"
 #include "config/check/refs.h"
 #include "config/module.h"
@@ -41,7 +42,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena a = ARENA_INIT;
 	struct diags ds = DIAGS_INIT(&a);
-	struct config_options o = { .dir = STR(".") };
+	const struct workdir here = WORKDIR_INIT;
+	struct config_options o = { .dir = STR("."), .workdir = &here };
 	struct str text = { (const char *)data, size };
 	struct config *c, *again;
 

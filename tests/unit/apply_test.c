@@ -15,6 +15,7 @@
 #include "addr/provider.h"
 #include "addr/target.h"
 #include "base/io.h"
+#include "base/workdir.h"
 #include "config/load/load.h"
 #include "engine/order/apply_graph.h"
 #include "engine/change/record.h"
@@ -32,7 +33,8 @@ static struct config *load(const char *text)
 {
 	char dir[] = "/tmp/apply_test.XXXXXX";
 	struct diags ds = DIAGS_INIT(&arena);
-	struct config_options o = { 0 };
+	const struct workdir here = WORKDIR_INIT;
+	struct config_options o = { .workdir = &here };
 	struct config *c;
 	const char *file;
 

@@ -14,6 +14,7 @@
 #include "addr/target.h"
 #include "addr/walk.h"
 #include "base/io.h"
+#include "base/workdir.h"
 #include "config/config.h"
 #include "config/load/load.h"
 #include "test.h"
@@ -35,7 +36,8 @@ static inline struct config *case_load(const char *text, const char *module)
 					     "data/modules", "data" };
 	char dir[] = "/tmp/case.XXXXXX", back[4096];
 	struct diags ds = DIAGS_INIT(&arena);
-	struct config_options o = { .dir = STR("."), .data_dir = STR("data") };
+	const struct workdir w = { .data_dir = STR("data") };
+	const struct config_options o = { .dir = STR("."), .workdir = &w };
 	struct config *c;
 
 	CHECK(getcwd(back, sizeof(back)) && mkdtemp(dir) && !chdir(dir));

@@ -23,6 +23,7 @@
 #include "test.h"
 #include "addr/provider.h"
 #include "base/io.h"
+#include "base/workdir.h"
 #include "config/config.h"
 #include "config/record/records.h"
 #include "config/load/load.h"
@@ -32,6 +33,7 @@
 
 static struct arena a = ARENA_INIT;
 static char dir[] = "/tmp/config_test.XXXXXX";
+static const struct workdir workdir = WORKDIR_INIT;
 
 /* --- the directory of a case --- */
 
@@ -86,7 +88,9 @@ static struct str find(void *data, struct cfg_call *call, struct diags *ds)
 
 static struct config *load(struct diags *ds)
 {
-	struct config_options o = { .dir = STR("."), .find = find };
+	struct config_options o = { .dir = STR("."),
+				    .workdir = &workdir,
+				    .find = find };
 	struct config *c = config_load(&a, &o, ds);
 
 	if (!ds->errors)
@@ -345,20 +349,20 @@ static void test_manifest(void)
 	struct installed *got;
 
 	remove_all(".");
-	CHECK(manifest_read(&a, STR_NONE, &in, &ds) == 0 && in.len == 0);
+	CHECK(manifest_read(&a, &workdir, &in, &ds) == 0 && in.len == 0);
 	map_put(&a, &out, m.key, &m);
 	map_put(&a, &out, root.key, &root);
-	CHECK(manifest_write(&a, STR_NONE, &out, &ds) == 0);
-	CHECK(manifest_read(&a, STR_NONE, &in, &ds) == 0 && in.len == 2);
+	CHECK(manifest_write(&a, &workdir, &out, &ds) == 0);
+	CHECK(manifest_read(&a, &workdir, &in, &ds) == 0 && in.len == 2);
 	got = map_get(&in, STR("a.b"));
 	CHECK(got != NULL);
 	CHECK_STR(got->source, "./b<c");
 	CHECK_STR(got->version, "1.2.0");
 	CHECK_STR(got->dir, "x/b");
 	put(".terraform/modules/modules.json", STR("{\"Modules\":[{}]}"));
-	CHECK(manifest_read(&a, STR_NONE, &in, &ds) == -1);
+	CHECK(manifest_read(&a, &workdir, &in, &ds) == -1);
 	put(".terraform/modules/modules.json", STR("nonsense"));
-	CHECK(manifest_read(&a, STR_NONE, &in, &ds) == -1);
+	CHECK(manifest_read(&a, &workdir, &in, &ds) == -1);
 	CHECK(ds.errors == 2);
 }
 

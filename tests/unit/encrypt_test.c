@@ -2,6 +2,7 @@
  * encrypt_test.c - envelopes: those that OpenTofu 1.12.6 made are opened, and
  * what is sealed is opened again
  */
+#include "base/workdir.h"
 #include "encrypt/encrypt.h"
 #include "test.h"
 
@@ -46,7 +47,8 @@ static const char of_raw_keys[] =
 
 static struct arena arena = ARENA_INIT;
 static struct diags ds = DIAGS_INIT(&arena);
-static struct config_options options;
+static const struct workdir here = WORKDIR_INIT;
+static const struct config_options options = { .workdir = &here };
 
 static struct encryption *made(const char *settings)
 {

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/workdir.h"
 #include "state/backend/backend.h"
 #include "state/backend/lock.h"
 #include "state/backend/backend_config.h"
@@ -195,7 +196,8 @@ static void test_state_out(void)
 	struct backend_options o = { .state_out = STR("sub/out.tfstate") };
 
 	fresh_dir();
-	CHECK(!write_id((struct backend_options){ .dir = STR_NONE }, "one"));
+	CHECK(!write_id((struct backend_options){ .state_path = STR_NONE },
+			"one"));
 	CHECK(!write_id(o, "two"));
 	CHECK(holds("terraform.tfstate", "\"one\""));
 	CHECK(holds("sub/out.tfstate", "\"two\""));
@@ -238,7 +240,8 @@ static void test_lineage(void)
 	struct state *s, *foreign;
 
 	fresh_dir();
-	CHECK(!write_id((struct backend_options){ .dir = STR_NONE }, "one"));
+	CHECK(!write_id((struct backend_options){ .state_path = STR_NONE },
+			"one"));
 	b = open_default();
 	s = backend_read(b, &ds);
 	CHECK(s != NULL);
@@ -295,19 +298,10 @@ static void test_config(void)
 	remove_dir();
 }
 
-static void test_dir_option(void)
-{
-	struct backend_options o = { .dir = STR("sub") };
-
-	fresh_dir();
-	CHECK(!write_id(o, "one"));
-	CHECK(exists("sub/terraform.tfstate") && !exists("terraform.tfstate"));
-	remove_dir();
-}
-
 static void test_saved(void)
 {
-	struct backend_options o = { .data_dir = STR("data") };
+	struct workdir w = { .data_dir = STR("data") };
+	struct backend_options o = { .workdir = &w };
 	FILE *f;
 
 	fresh_dir();
@@ -462,7 +456,8 @@ static void test_replaced_while_locked(void)
 	struct state *s;
 
 	fresh_dir();
-	CHECK(!write_id((struct backend_options){ .dir = STR_NONE }, "one"));
+	CHECK(!write_id((struct backend_options){ .state_path = STR_NONE },
+			"one"));
 	b = open_default();
 	CHECK(!backend_lock(b, "x", 0, &ds));
 	s = backend_read(b, &ds);
@@ -634,23 +629,48 @@ static void test_workspaces(void)
 	remove_dir();
 }
 
+/* The one that a program finds there that begins now. */
+static struct str current(void)
+{
+	struct workdir *w = ARENA_NEW(&arena, struct workdir);
+
+	workdir_open(&arena, w);
+	return w->workspace;
+}
+
 static void test_current(void)
 {
-	struct str data = STR("d");
+	struct workdir w;
 
 	fresh_dir();
 	unsetenv("TF_WORKSPACE");
-	CHECK_STR(workspace_current(&arena, data), "default");
-	CHECK(!workspace_select(data, STR("dev"), &ds));
+	setenv("TF_DATA_DIR", "d", 1);
+	workdir_open(&arena, &w);
+	CHECK_STR(w.data_dir, "d");
+	CHECK_STR(w.workspace, "default");
+	CHECK(!w.forced.n);
+	CHECK(!workspace_select(&w, STR("dev"), &ds));
+	CHECK_STR(w.workspace, "dev");
 	CHECK_STR(file("d/environment"), "dev");
-	CHECK_STR(workspace_current(&arena, data), "dev");
+	CHECK_STR(current(), "dev");
 	CHECK(!io_replace_file("d/environment", " qa \n", 5, 0644));
-	CHECK_STR(workspace_current(&arena, data), "qa");
+	CHECK_STR(current(), "qa");
 	setenv("TF_WORKSPACE", "env", 1);
-	CHECK_STR(workspace_current(&arena, data), "env");
+	workdir_open(&arena, &w);
+	CHECK_STR(w.forced, "env");
+	CHECK_STR(w.workspace, "env");
+	CHECK(!workspace_select(&w, STR("dev"), &ds)); /* for those to come */
+	CHECK_STR(w.workspace, "env");
 	setenv("TF_WORKSPACE", "", 1);
-	CHECK_STR(workspace_current(&arena, data), "qa");
+	CHECK_STR(current(), "dev");
 	unsetenv("TF_WORKSPACE");
+	CHECK(!unlink("d/environment") && !mkdir("d/environment", 0755));
+	CHECK_STR(current(), ""); /* it cannot be read */
+	setenv("TF_DATA_DIR", "", 1);
+	workdir_open(&arena, &w);
+	CHECK_STR(w.data_dir, ".terraform");
+	CHECK_STR(workdir_path(&arena, &w, WORKDIR_READS), ".terraform/reads");
+	unsetenv("TF_DATA_DIR");
 	CHECK(workspace_name_valid(STR("a-b_c.~$&+=:@1")));
 	CHECK(!workspace_name_valid(STR("a b")));
 	CHECK(!workspace_name_valid(STR("a;b")));
@@ -670,7 +690,6 @@ int main(int argc, char **argv)
 	RUN(test_lineage());
 	RUN(test_unreadable());
 	RUN(test_config());
-	RUN(test_dir_option());
 	RUN(test_saved());
 	RUN(test_lock());
 	RUN(test_lock_is_posix());

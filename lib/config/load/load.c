@@ -181,7 +181,7 @@ static const struct installed *find_installed(struct loader *l,
 
 	if (!l->manifest_read) {
 		l->manifest_read = true;
-		manifest_read(a, l->opts->data_dir, &l->manifest, l->ds);
+		manifest_read(a, l->opts->workdir, &l->manifest, l->ds);
 	}
 	key = manifest_key(a, call->module, call->name);
 	if (l->opts->key.n)

@@ -10,12 +10,13 @@
 
 struct cfg_test_file_vec;
 struct eval_local;
+struct workdir;
 
 struct config_options {
-	struct str dir;      /* working directory of the root module */
-	struct str data_dir; /* TF_DATA_DIR, default ".terraform" */
-	struct str key;      /* of it in modules.json, if it is not the root */
-	bool root_only;      /* do not follow module calls (init) */
+	struct str dir; /* of the root module; empty: the current one */
+	const struct workdir *workdir; /* where its modules are; not NULL */
+	struct str key; /* of it in modules.json, if it is not the root */
+	bool root_only; /* do not follow module calls (init) */
 	/* Load the called modules even if the root module has errors. */
 	bool despite_root;
 	/* Report what OpenTofu reports before it plans: it first reads the root
@@ -29,7 +30,6 @@ struct config_options {
 	 * error, and the installed module is used. */
 	const struct map *variables;
 	const struct func *(*function)(void *data, struct str name);
-	struct str workspace; /* "default" when empty */
 	/* init: where modules are (NULL: modules.json), called for each call;
 	 * returns the directory, or STR_NONE after a diagnostic */
 	struct str (*find)(void *data, struct cfg_call *call, struct diags *ds);

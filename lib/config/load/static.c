@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "config/load/load.h"
+#include "base/workdir.h"
 #include "config/load/load_int.h"
 #include "config/decode/decode_int.h"
 #include "config/module.h"
@@ -353,7 +354,7 @@ static const struct value *terraform_value(struct loader *l, struct str name,
 					   const struct range *at,
 					   struct diags *ds)
 {
-	struct str workspace = l->opts->workspace;
+	struct str workspace = l->opts->workdir->workspace;
 
 	if (str_is(name, "workspace"))
 		return value_string(l->config->arena,

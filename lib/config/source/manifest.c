@@ -15,14 +15,6 @@
 
 enum { LARGEST_LIST = 1 << 28 };
 
-static const char *path_of(struct arena *a, struct str data_dir,
-			   const char *name)
-{
-	return arena_printf(a, "%.*s/modules%s%s",
-			    STR_ARG(workdir_data_or(data_dir)),
-			    *name ? "/" : "", name);
-}
-
 static int bad(struct diags *ds, const char *path, const char *why)
 {
 	return diag_error(
@@ -61,10 +53,10 @@ static int add(struct arena *a, const struct json *j, const char *path,
 	return 0;
 }
 
-int manifest_read(struct arena *a, struct str data_dir, struct map *out,
+int manifest_read(struct arena *a, const struct workdir *w, struct map *out,
 		  struct diags *ds)
 {
-	const char *path = path_of(a, data_dir, "modules.json");
+	const char *path = workdir_path(a, w, WORKDIR_MANIFEST).p;
 	struct json_error err = { 0, NULL };
 	struct str text;
 	const struct json *list;
@@ -122,11 +114,11 @@ static void write_records(struct buf *out, const struct installed **sorted,
 	jw_object_end(&w);
 }
 
-int manifest_write(struct arena *a, struct str data_dir,
+int manifest_write(struct arena *a, const struct workdir *w,
 		   const struct map *records, struct diags *ds)
 {
-	const char *dir = path_of(a, data_dir, "");
-	const char *path = path_of(a, data_dir, "modules.json");
+	const char *dir = workdir_path(a, w, WORKDIR_MODULES).p;
+	const char *path = workdir_path(a, w, WORKDIR_MANIFEST).p;
 	const struct installed **sorted =
 		ARENA_ARRAY(a, const struct installed *, records->len);
 	size_t n = 0;

@@ -9,6 +9,8 @@
 
 #include "config/config.h"
 
+struct workdir;
+
 struct installed {
 	struct str key;     /* "a.b" for module.a.module.b; "" is the root */
 	struct str source;  /* as struct cfg_call.source */
@@ -18,11 +20,11 @@ struct installed {
 
 /* Reads the file into out (key -> struct installed *).  That there is none is
  * no error. */
-int manifest_read(struct arena *a, struct str data_dir, struct map *out,
+int manifest_read(struct arena *a, const struct workdir *w, struct map *out,
 		  struct diags *ds);
 /* Writes it, sorted by key, making the directory.  Keys without a record are
  * left out. */
-int manifest_write(struct arena *a, struct str data_dir,
+int manifest_write(struct arena *a, const struct workdir *w,
 		   const struct map *records, struct diags *ds);
 /* "a.b" */
 struct str manifest_key(struct arena *a, const struct cfg_module *caller,

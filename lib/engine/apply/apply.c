@@ -470,11 +470,8 @@ static void all_inputs(struct apply_steps *p, struct inputs *out)
 /* The values of a test are in the stream, those of ephemeral variables, too. */
 static int collect(struct apply_steps *p, struct sources *sources)
 {
-	const struct inputs_options io = { .dir = STR("."),
-					   .environ = environ,
-					   .args = p->args,
-					   .nargs = p->nargs,
-					   .sources = sources };
+	const struct inputs_options io =
+		inputs_given(p->args, p->nargs, sources);
 
 	p->given = p->in.tested;
 	if (p->in.config && p->in.config->test)
@@ -488,6 +485,7 @@ static int collect(struct apply_steps *p, struct sources *sources)
 static int encryption_here(struct apply_steps *p)
 {
 	const struct config_options here = { .dir = STR("."),
+					     .workdir = p->workdir,
 					     .root_only = true,
 					     .stepwise = true };
 	struct diags own = DIAGS_INIT(p->arena);
@@ -505,8 +503,8 @@ static int encryption_here(struct apply_steps *p)
 	if (collect(p, &p->asking->sources))
 		return -1;
 	given = p->given;
-	return current_encryption(p->arena, p->asking, &given, false,
-				  &p->encryption, p->ds);
+	return current_encryption(p->arena, p->workdir, p->asking, &given,
+				  false, &p->encryption, p->ds);
 }
 
 /* Of the configuration in the plan. */
@@ -518,8 +516,8 @@ static int encryption_planned(struct apply_steps *p)
 	if (p->encryption)
 		return 0;
 	all_inputs(p, &all);
-	return current_encryption(p->arena, p->in.config, &all, false,
-				  &p->encryption, p->ds);
+	return current_encryption(p->arena, p->workdir, p->in.config, &all,
+				  false, &p->encryption, p->ds);
 }
 
 static int check_stream(struct apply_steps *p, struct str text)
@@ -605,11 +603,14 @@ int apply_steps_read(struct apply_steps *p)
 
 static int backend_settings(struct apply_steps *p, struct backend_options *o)
 {
-	o->data_dir = workdir_data();
+	o->workdir = p->workdir;
 	if (p->in.config->test) {
 		o->backend_type = STR("inmem");
-		if (p->journal_dir.n)
-			o->data_dir = p->journal_dir;
+		if (p->journal_dir.n) {
+			o->workdir = arena_dup(p->arena, p->workdir,
+					       sizeof(*p->workdir));
+			o->workdir->data_dir = p->journal_dir;
+		}
 		return 0;
 	}
 	return backend_saved(p->arena, o, p->ds);

@@ -70,6 +70,7 @@ struct apply_graph *apply_input_graph(struct arena *a,
 
 struct apply_steps {
 	struct arena *arena;
+	struct workdir *workdir;
 	struct diags *ds;
 	struct stream_out *out;
 	const struct input_arg *args; /* -var and -var-file */

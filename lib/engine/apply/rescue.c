@@ -9,13 +9,13 @@
 
 #include "engine/apply/apply_int.h"
 #include "base/product.h"
+#include "base/workdir.h"
 #include "encrypt/encrypt.h"
 #include "engine/change/events.h"
 #include "state/backend/backend.h"
 #include "state/backend/rows.h"
 #include "state/file/file.h"
 
-#define RESCUE_FILE "errored.tfstate"
 #define SUMMARY "Failed to persist state to backend"
 
 static void list_unwritten(struct apply *ap)
@@ -30,10 +30,10 @@ static void list_unwritten(struct apply *ap)
 				     str_sub(rest, 0, (size_t)n));
 	diag_error(
 		ap->ds, NULL, SUMMARY,
-		"The errors above prevented the state from being saved, and no file " RESCUE_FILE
+		"The errors above prevented the state from being saved, and no file " WORKDIR_RESCUED
 		" could be written either (%s). So the state is printed above, as "
-		"JSON. Save it, from the first { to the last }, as " RESCUE_FILE
-		" where there is room, and then run:\n\n    %s state push " RESCUE_FILE
+		"JSON. Save it, from the first { to the last }, as " WORKDIR_RESCUED
+		" where there is room, and then run:\n\n    %s state push " WORKDIR_RESCUED
 		"\n\nThe journal beside the state lacks these objects:%s",
 		why, product_command(), list.len ? list.p : "\n  (none)");
 	buf_release(&list);
@@ -67,8 +67,8 @@ static void tell_file(struct apply *ap, bool journalled)
 {
 	diag_error(
 		ap->ds, NULL, SUMMARY,
-		"The errors above prevented the state from being saved. It was written to the file \"" RESCUE_FILE
-		"\" in the working directory instead. %s:\n\n    %s state push " RESCUE_FILE
+		"The errors above prevented the state from being saved. It was written to the file \"" WORKDIR_RESCUED
+		"\" in the working directory instead. %s:\n\n    %s state push " WORKDIR_RESCUED
 		"",
 		journalled ? "On this machine the next command that reads "
 			     "the state recovers it from its journal; from "
@@ -94,10 +94,10 @@ static void rescue_rows(struct apply *ap)
 	errno = EIO; /* of what cannot be encrypted */
 	if (!envelope_seal(envelope_of(ap), ENVELOPE_STATE, buf_view(&plain),
 			   &text, ap->ds) &&
-	    !io_replace_file(RESCUE_FILE, text.p, text.len, 0600))
+	    !io_replace_file(WORKDIR_RESCUED, text.p, text.len, 0600))
 		diag_error(
 			ap->ds, NULL, SUMMARY,
-			"What this run knows of the state was written to the file \"" RESCUE_FILE
+			"What this run knows of the state was written to the file \"" WORKDIR_RESCUED
 			"\" in the working directory. Others may have changed the rest of "
 			"the state since, so put only these objects into what \"%s state "
 			"pull\" gives, and push that; the database lacks them:%s",
@@ -132,12 +132,12 @@ void apply_rescue(struct apply *ap)
 	errno = EIO; /* of what cannot be encrypted */
 	if (!envelope_seal(envelope_of(ap), ENVELOPE_STATE, buf_view(&plain),
 			   &text, ap->ds) &&
-	    !io_replace_file(RESCUE_FILE, text.p, text.len, 0600)) {
+	    !io_replace_file(WORKDIR_RESCUED, text.p, text.len, 0600)) {
 		tell_file(ap, journalled);
 	} else if (journalled) {
 		diag_error(
 			ap->ds, NULL, SUMMARY,
-			"The errors above prevented the state from being saved, and no file " RESCUE_FILE
+			"The errors above prevented the state from being saved, and no file " WORKDIR_RESCUED
 			" could be written either (%s). The next command on "
 			"this machine that reads the state recovers it from "
 			"its journal.",

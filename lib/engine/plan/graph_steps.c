@@ -1,6 +1,4 @@
 /* graph_steps.c - see plan.h */
-#include <unistd.h>
-
 #include "engine/plan/plan.h"
 #include "base/confine.h"
 #include "encrypt/encrypt.h"
@@ -16,11 +14,8 @@
  * where they are known: other stages report missing values. */
 static int inputs(struct graph_steps *g)
 {
-	struct inputs_options io = { .dir = STR("."),
-				     .environ = environ,
-				     .args = g->in.args,
-				     .nargs = g->in.nargs,
-				     .sources = &g->in.config->sources };
+	const struct inputs_options io =
+		inputs_given(g->in.args, g->in.nargs, &g->in.config->sources);
 	struct diags quiet = DIAGS_INIT(g->arena);
 
 	if (stream_has_stage(&g->in.info, "tf-eval"))
@@ -73,7 +68,8 @@ static bool needs_graph(struct graph_steps *g)
 			     o->target_files.len || o->exclude_files.len;
 
 	return !g->in.lean ||
-	       (narrows && current_by_row(g->arena, g->state_path));
+	       (narrows &&
+		current_by_row(g->arena, g->in.workdir, g->state_path));
 }
 
 int graph_steps_plan(struct graph_steps *g, bool from_dir)
@@ -109,7 +105,7 @@ int graph_steps_plan(struct graph_steps *g, bool from_dir)
 	if (!g->in.state) {
 		g->in.plans = g->leave_errors; /* as tf plan wants it */
 		if (target_set_narrows(&g->in.selectors.set) &&
-		    current_by_row(g->arena, g->state_path))
+		    current_by_row(g->arena, g->in.workdir, g->state_path))
 			g->in.part = graph_stage_part(&g->in);
 		if (stage_load_state(&g->in, g->state_path, g->ds))
 			return -1;

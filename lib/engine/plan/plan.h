@@ -27,6 +27,8 @@ struct plan_import {
 
 struct plan_options {
 	struct run_options run;          /* phase is set here */
+	const struct workdir *workdir;   /* where reads are remembered; NULL:
+	                                    they are not */
 	struct inputs inputs;            /* parsed */
 	struct str generate_config_path; /* empty: do not generate */
 	bool refreshed;                  /* only what is read will be stored */
@@ -56,6 +58,7 @@ void plan_free(struct plan *p);
  * (installed.h). */
 struct plan_providers {
 	struct provider_source *(*source)(struct arena *a,
+					  const struct workdir *w,
 					  struct str default_host);
 	/* How many processes there may be.  -1: diagnosed. */
 	int (*limit)(struct provider_source *s, long given, struct diags *ds);
@@ -75,14 +78,15 @@ struct plan_steps {
 	const struct str_vec *given;  /* names of all */
 	const struct input_arg *args; /* -var and -var-file */
 	size_t nargs;
-	struct str cwd; /* inputs_original_dir */
+	struct str cwd; /* workdir_before */
 	long parallelism, max_providers;
 	bool validate;       /* nothing else */
 	struct str test_dir; /* of tests; empty: tests */
 	bool no_tests, refreshed;
 	struct str_vec deny; /* expressions (select.h) */
 
-	struct stage in; /* the configuration is there after reading */
+	struct stage
+		in; /* with workdir; the configuration is there after reading */
 
 	/* private */
 	struct loop *loop;
@@ -124,7 +128,7 @@ struct graph_steps {
 	bool leave_errors;     /* errors of the graph are left to
 					tf-plan */
 
-	struct stage in;
+	struct stage in;           /* with workdir */
 	const struct graph *graph; /* NULL: there is none */
 	/* Of a plan: what it does to the instances of each node. */
 	struct picture_tally *tallies;

@@ -79,11 +79,8 @@ static int check_present(struct plan_steps *p)
 /* The work of tf-eval and tf-graph, where they have not run. */
 static int prepare(struct plan_steps *p)
 {
-	struct inputs_options io = { .dir = STR("."),
-				     .environ = environ,
-				     .args = p->args,
-				     .nargs = p->nargs,
-				     .sources = &p->in.config->sources };
+	const struct inputs_options io =
+		inputs_given(p->args, p->nargs, &p->in.config->sources);
 
 	if (plan_deny_read(p) || choose_selectors(p) || check_present(p) ||
 	    check_generate(p))
@@ -148,7 +145,7 @@ static void run_options(struct plan_steps *p, struct run_options *o)
 	if (p->in.state && p->in.state->workspace.n)
 		o->workspace = p->in.state->workspace;
 	else
-		o->workspace = workspace_current(p->arena, workdir_data());
+		o->workspace = p->in.workdir->workspace;
 }
 
 /* --- validation --- */
@@ -182,7 +179,7 @@ static void check(struct plan_steps *p, struct diags *ds)
 	p->checked = true;
 	if (!p->loop) {
 		p->loop = loop_new();
-		p->source = p->providers->source(p->arena,
+		p->source = p->providers->source(p->arena, p->in.workdir,
 						 p->in.config->default_host);
 		p->source->keep_idle = true; /* validated, then planned */
 		p->source->trial = true;
@@ -230,7 +227,8 @@ static int read_import(struct plan_steps *p, struct instance_addr *out,
 /* Validates, if that is not done, and plans. */
 static int attempt(struct plan_steps *p, struct diags *ds)
 {
-	struct plan_options o = { .generate_config_path = p->generate,
+	struct plan_options o = { .workdir = p->in.workdir,
+				  .generate_config_path = p->generate,
 				  .refreshed = p->refreshed };
 	struct run_options ro;
 	struct plan_import import;

@@ -1,5 +1,6 @@
 /* reads.c - see plan_int.h */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -100,11 +101,11 @@ struct reads *reads_open(struct plan *p)
 	struct reads *r;
 
 	if (!o->refresh || o->importing || p->mode == RUN_DESTROY ||
-	    p->run->config->test || !p->state->lineage.n)
+	    p->run->config->test || !p->state->lineage.n || !p->opts.workdir)
 		return NULL;
 	r = ARENA_NEW(p->arena, struct reads);
 	r->arena = p->arena;
-	r->path = STR_CAT(p->arena, workdir_data(), STR("/reads"));
+	r->path = workdir_path(p->arena, p->opts.workdir, WORKDIR_READS);
 	r->now = time(NULL);
 	if (take_file(r) && (!o->refresh_older_than || new_salt(r)))
 		return NULL;
@@ -125,7 +126,7 @@ void reads_save(struct plan *p)
 			buf_addf(&b, "%.*s %lld\n", STR_ARG(e->key),
 				 (long long)when);
 	}
-	if ((io_make_dirs(str_dup(r->arena, workdir_data()).p, 0777) ||
+	if ((io_make_dirs(p->opts.workdir->data_dir.p, 0777) ||
 	     io_replace_file(r->path.p, b.p, b.len, 0600)) &&
 	    p->run->opts.refresh_older_than)
 		diag_warning(p->diags, NULL, "Reads are not remembered",

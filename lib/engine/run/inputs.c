@@ -213,6 +213,16 @@ static int from_args(struct arena *a, const struct inputs_options *o,
 	return rc ? -1 : 0;
 }
 
+struct inputs_options inputs_given(const struct input_arg *args, size_t nargs,
+				   struct sources *sources)
+{
+	return (struct inputs_options){ .dir = STR("."),
+					.environ = environ,
+					.args = args,
+					.nargs = nargs,
+					.sources = sources };
+}
+
 int inputs_collect(struct arena *a, const struct inputs_options *o,
 		   struct inputs *in, struct diags *ds)
 {
@@ -294,17 +304,6 @@ size_t inputs_args(struct arena *a, int argc, char **argv,
 	}
 	*out = args.items;
 	return args.len;
-}
-
-struct str inputs_original_dir(struct arena *a)
-{
-	const char *name = "TFPIPE_ORIGINAL_DIR", *before = getenv(name);
-	char *here = before ? NULL : getcwd(NULL, 0);
-	struct str out = str_dup(a, str_c(before ? before : here ? here : "."));
-
-	free(here);
-	unsetenv(name);
-	return out;
 }
 
 static const char *const source_names[] = {

@@ -58,6 +58,11 @@ struct inputs_options {
 	struct sources *sources; /* gets the files read, for snippets */
 };
 
+/* What is given to a program in its directory: files there, the environment and
+ * these arguments. */
+struct inputs_options inputs_given(const struct input_arg *args, size_t nargs,
+				   struct sources *sources);
+
 /* Reads everything into in (which may hold inputs already: what is read counts
  * more); diagnoses unreadable files and wrong -var.  Values stay raw.  Needs
  * no configuration. */
@@ -98,11 +103,6 @@ struct input_arg_vec VEC_OF(struct input_arg);
  * their order).  Once a process. */
 size_t inputs_args(struct arena *a, int argc, char **argv,
 		   struct input_arg **out);
-
-/* The user's directory, path.cwd: the working directory, or where the driver
- * was before -chdir (TFPIPE_ORIGINAL_DIR, which is removed).  Once a process,
- * before any change of directory. */
-struct str inputs_original_dir(struct arena *a);
 
 const char *input_source_name(enum input_source s);
 /* INPUT_STREAM: there is no such name. */

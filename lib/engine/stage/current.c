@@ -1,7 +1,4 @@
 /* current.c - see stage.h */
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "engine/stage/stage.h"
 #include "base/workdir.h"
 #include "config/load/load.h"
@@ -9,26 +6,28 @@
 #include "remote/remote.h"
 #include "state/backend/backend.h"
 #include "state/backend/backend_config.h"
+#include "state/backend/lock.h"
 #include "state/backend/rows.h"
 #include "state/backend/workspaces.h"
 #include "state/edit/edit.h"
 
-static void options(struct arena *a, const struct config *c, struct inputs *in,
+static void options(struct arena *a, const struct workdir *w,
+		    const struct config *c, struct inputs *in,
 		    struct config_options *o, struct diags *ds)
 {
 	struct map *variables = ARENA_NEW(a, struct map);
 
 	*o = (struct config_options){ .dir = STR("."),
-				      .data_dir = workdir_data(),
+				      .workdir = w,
 				      .variables = variables,
 				      .function = funcs_find };
-	o->workspace = workspace_current(a, o->data_dir);
 	if (c && c->root)
 		inputs_values(a, c->root, in, variables, ds);
 }
 
-int current_encryption(struct arena *a, struct config *c, struct inputs *in,
-		       bool warn, struct encryption **e, struct diags *ds)
+int current_encryption(struct arena *a, struct workdir *w, struct config *c,
+		       struct inputs *in, bool warn, struct encryption **e,
+		       struct diags *ds)
 {
 	struct diags own = DIAGS_INIT(a);
 	struct config_options o;
@@ -37,7 +36,7 @@ int current_encryption(struct arena *a, struct config *c, struct inputs *in,
 	*e = NULL;
 	if (!encryption_asked(c))
 		return 0;
-	options(a, c, in, &o, ds);
+	options(a, w, c, in, &o, ds);
 	rem = ARENA_NEW(a, struct remote);
 	rem->a = a;
 	*e = encryption_new(a, c, &o, rem, &own);
@@ -46,36 +45,37 @@ int current_encryption(struct arena *a, struct config *c, struct inputs *in,
 	return *e ? 0 : -1;
 }
 
-int current_check(struct arena *a, struct config *c, struct inputs *in,
-		  struct encryption **e, struct diags *ds)
+int current_check(struct arena *a, struct workdir *w, struct config *c,
+		  struct inputs *in, struct encryption **e, struct diags *ds)
 {
 	struct config_options o;
 
 	*e = NULL;
-	if (workspace_check(ds) || current_encryption(a, c, in, true, e, ds))
+	if (workspace_check(w, ds) ||
+	    current_encryption(a, w, c, in, true, e, ds))
 		return -1;
-	options(a, c, in, &o, ds);
+	options(a, w, c, in, &o, ds);
 	return backend_check(a, c, &o, ds);
 }
 
-int current_check_dir(struct arena *a, int argc, char **argv, bool named,
-		      struct config **loaded, struct encryption **e,
+int current_check_dir(struct arena *a, struct workdir *w, int argc, char **argv,
+		      bool named, struct config **loaded, struct encryption **e,
 		      struct diags *ds)
 {
-	struct inputs_options io = { .dir = STR("."), .environ = environ };
 	struct config_options o = { .dir = STR("."),
-				    .data_dir = workdir_data(),
+				    .workdir = w,
 				    .root_only = true,
 				    .stepwise = true };
 	struct diags own = DIAGS_INIT(a);
+	struct inputs_options io;
 	struct inputs in = { 0 };
 	struct input_arg *args;
+	const size_t nargs = inputs_args(a, argc, argv, &args);
 
 	*e = NULL;
-	io.nargs = inputs_args(a, argc, argv, &args);
-	io.args = args;
+	io = inputs_given(args, nargs, NULL);
 	if (!encryption_mentioned(".") &&
-	    (named || !backend_check_needed(a, o.dir, o.data_dir)))
+	    (named || !backend_check_needed(a, o.dir, w)))
 		return inputs_args_check(a, &io, ds);
 	*loaded = config_load(a, &o, &own);
 	io.sources = &(*loaded)->sources;
@@ -84,44 +84,43 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 	if (!(*loaded)->stopped)
 		diags_clear(&own);
 	if (!diags_failed(&own) && !inputs_collect(a, &io, &in, &own))
-		return named ? current_encryption(a, *loaded, &in, false, e, ds)
-			     : current_check(a, *loaded, &in, e, ds);
+		return named ? current_encryption(a, w, *loaded, &in, false, e,
+						  ds)
+			     : current_check(a, w, *loaded, &in, e, ds);
 	diags_append(ds, &own);
 	return -1;
 }
 
-int current_opens(struct arena *a, int argc, char **argv, int fd,
-		  struct config **loaded, struct encryption **e,
+int current_opens(struct arena *a, struct workdir *w, int argc, char **argv,
+		  int fd, struct config **loaded, struct encryption **e,
 		  struct diags *ds)
 {
 	if (*loaded || !saved_is_file(fd))
 		return 0;
-	return current_check_dir(a, argc, argv, true, loaded, e, ds);
+	return current_check_dir(a, w, argc, argv, true, loaded, e, ds);
 }
 
-static struct backend *open_current(struct arena *a, struct str path,
-				    struct encryption *e, const char *operation,
-				    struct diags *ds)
+static struct backend *open_current(struct arena *a, struct workdir *w,
+				    struct str path, struct encryption *e,
+				    const char *operation, struct diags *ds)
 {
-	struct backend_options o = { .dir = STR("."),
+	struct backend_options o = { .workdir = w,
+				     .workspace = w->workspace,
 				     .state_path = path,
 				     .encryption = e,
-				     .operation = str_c(operation),
-				     .data_dir = workdir_data() };
+				     .operation = str_c(operation) };
 
-	if (workspace_check(ds))
-		return NULL;
-	o.workspace = workspace_current(a, o.data_dir);
-	if (workspace_check_current(o.workspace, ds) ||
-	    backend_saved(a, &o, ds))
-		return NULL;
-	return backend_open(a, &o, ds);
+	return workspace_check(w, ds) ||
+			       workspace_check_current(o.workspace, ds) ||
+			       backend_saved(a, &o, ds)
+		       ? NULL
+		       : backend_open(a, &o, ds);
 }
 
-bool current_asks_hosts(struct arena *a, struct str path)
+bool current_asks_hosts(struct arena *a, struct workdir *w, struct str path)
 {
 	struct diags later = DIAGS_INIT(a); /* opening it again reports it */
-	struct backend *b = open_current(a, path, NULL, NULL, &later);
+	struct backend *b = open_current(a, w, path, NULL, NULL, &later);
 	bool asks = b && (backend_asks(b) ||
 			  (backend_is_remote(b) && backend_interrupted(b)));
 
@@ -130,10 +129,10 @@ bool current_asks_hosts(struct arena *a, struct str path)
 	return asks;
 }
 
-void current_translate(struct arena *a, struct state *s, const struct config *c)
+void current_translate(struct arena *a, const struct workdir *w,
+		       struct state *s, const struct config *c)
 {
-	const struct config_options o = { .dir = STR("."),
-					  .data_dir = workdir_data() };
+	const struct config_options o = { .dir = STR("."), .workdir = w };
 	struct diags unused = DIAGS_INIT(a); /* others look at its mistakes */
 
 	if (!state_translatable(s))
@@ -143,10 +142,10 @@ void current_translate(struct arena *a, struct state *s, const struct config *c)
 	state_translate(s, c);
 }
 
-bool current_by_row(struct arena *a, struct str path)
+bool current_by_row(struct arena *a, struct workdir *w, struct str path)
 {
 	struct diags later = DIAGS_INIT(a); /* opening it again reports it */
-	struct backend *b = open_current(a, path, NULL, NULL, &later);
+	struct backend *b = open_current(a, w, path, NULL, NULL, &later);
 	const bool is = b && backend_by_row(b);
 
 	if (b)
@@ -154,20 +153,20 @@ bool current_by_row(struct arena *a, struct str path)
 	return is;
 }
 
-struct state *current_state(struct arena *a, struct str path,
+struct state *current_state(struct arena *a, struct workdir *w, struct str path,
 			    const struct config *c, struct encryption *e,
 			    const char *operation, struct diags *ds)
 {
-	return current_state_part(a, path, c, e, operation, NULL, ds);
+	return current_state_part(a, w, path, c, e, operation, NULL, ds);
 }
 
-struct state *current_state_part(struct arena *a, struct str path,
-				 const struct config *c, struct encryption *e,
-				 const char *operation,
+struct state *current_state_part(struct arena *a, struct workdir *w,
+				 struct str path, const struct config *c,
+				 struct encryption *e, const char *operation,
 				 const struct state_part *part,
 				 struct diags *ds)
 {
-	struct backend *b = open_current(a, path, e, operation, ds);
+	struct backend *b = open_current(a, w, path, e, operation, ds);
 	struct state *state;
 
 	if (!b)
@@ -176,42 +175,42 @@ struct state *current_state_part(struct arena *a, struct str path,
 	state = backend_read(b, ds);
 	backend_close(b);
 	if (state)
-		current_translate(a, state, c);
+		current_translate(a, w, state, c);
 	return state;
 }
 
-int current_load(struct arena *a, int argc, char **argv,
+int current_load(struct arena *a, struct workdir *w, int argc, char **argv,
 		 const struct config_options *how, struct config **c,
 		 struct state **s, struct diags *ds)
 {
-	struct config_options o = how ? *how : (struct config_options){ 0 };
-	struct inputs_options io = { .dir = STR("."), .environ = environ };
+	struct config_options o = *how;
+	struct inputs_options io;
 	struct encryption *e;
 	struct inputs in = { 0 };
 	struct input_arg *args;
+	const size_t nargs = inputs_args(a, argc, argv, &args);
 
-	if (workspace_check(ds))
+	if (workspace_check(w, ds))
 		return -1;
 	o.dir = STR(".");
-	io.nargs = inputs_args(a, argc, argv, &args);
-	io.args = args;
-	*c = load_configuration(a, args, io.nargs, &o, ds);
+	o.workdir = w;
+	*c = load_configuration(a, args, nargs, &o, ds);
 	if (diags_failed(ds))
 		return -1;
-	io.sources = &(*c)->sources;
+	io = inputs_given(args, nargs, &(*c)->sources);
 	if (inputs_collect(a, &io, &in, ds) ||
-	    current_check(a, *c, &in, &e, ds))
+	    current_check(a, w, *c, &in, &e, ds))
 		return -1;
-	*s = current_state(a, STR_NONE, *c, e, NULL, ds);
+	*s = current_state(a, w, STR_NONE, *c, e, NULL, ds);
 	return *s ? 0 : -1;
 }
 
-struct state *current_state_ahead(struct arena *a, struct str path)
+struct state *current_state_ahead(struct arena *a, struct workdir *w,
+				  struct str path)
 {
-	const char *token = getenv("TFPIPE_LOCK_TOKEN");
-	struct str kept = str_dup(a, str_c(token));
+	const struct str token = str_dup(a, lock_token());
 	struct diags later = DIAGS_INIT(a); /* reading again reports it */
-	struct backend *b = open_current(a, path, NULL, NULL, &later);
+	struct backend *b = open_current(a, w, path, NULL, NULL, &later);
 	struct state *state = NULL;
 
 	if (!b)
@@ -219,7 +218,7 @@ struct state *current_state_ahead(struct arena *a, struct str path)
 	if (!backend_interrupted(b) && !backend_asks(b))
 		state = backend_read(b, &later);
 	backend_close(b);
-	if (later.len && token) /* reading again adopts the lock again */
-		setenv("TFPIPE_LOCK_TOKEN", kept.p, 1);
+	if (later.len && token.n) /* reading again adopts the lock again */
+		lock_token_set(a, token);
 	return later.len ? NULL : state;
 }

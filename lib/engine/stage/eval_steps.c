@@ -1,8 +1,8 @@
 /* eval_steps.c - see eval_steps.h */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/didyoumean.h"
+#include "base/workdir.h"
 #include "engine/stage/eval_steps.h"
 #include "addr/target.h"
 #include "encrypt/encrypt.h"
@@ -17,27 +17,25 @@
 #include "engine/stage/eval_stage.h"
 #include "stream/stream.h"
 
-static struct inputs_options inputs_given(struct eval_steps *e)
+static struct inputs_options given(struct eval_steps *e)
 {
-	return (struct inputs_options){ .dir = STR("."),
-					.environ = environ,
-					.args = e->args,
-					.nargs = e->nargs,
-					.sources = &e->config->sources };
+	return inputs_given(e->args, e->nargs, &e->config->sources);
 }
 
 int eval_steps_load(struct eval_steps *e)
 {
 	struct inputs_options io;
-	struct config_options o = { .dir = STR("."), .stepwise = e->console };
+	struct config_options o = { .dir = STR("."),
+				    .workdir = e->workdir,
+				    .stepwise = e->console };
 
 	e->config = load_configuration(e->arena, e->args, e->nargs, &o, e->ds);
 	if (e->console)
-		load_check_backend(e->arena, e->config, e->args, e->nargs, true,
-				   e->ds);
+		load_check_backend(e->arena, e->workdir, e->config, e->args,
+				   e->nargs, true, e->ds);
 	if (!e->ds->errors)
 		return 0;
-	io = inputs_given(e);
+	io = given(e);
 	inputs_unreadable(e->arena, &io, e->ds);
 	return -1;
 }
@@ -75,7 +73,7 @@ static int read_stream(struct eval_steps *e)
 
 static int get_inputs(struct eval_steps *e)
 {
-	struct inputs_options io = inputs_given(e);
+	struct inputs_options io = given(e);
 
 	return inputs_collect(e->arena, &io, &e->inputs, e->ds);
 }
@@ -85,11 +83,11 @@ static int start(struct eval_steps *e, struct provider_source *providers,
 {
 	struct run_options o = { .phase = RUN_EVAL,
 				 .dir = STR("."),
+				 .workspace = e->workdir->forced,
 				 .console = unknown_inputs,
 				 .providers = providers,
 				 .original_dir = e->cwd };
 
-	o.workspace = str_c(getenv("TF_WORKSPACE"));
 	e->loop = loop_new();
 	e->run = run_new(e->arena, e->loop, e->config, state, &o, e->ds);
 	e->run->inputs = e->inputs;
@@ -111,7 +109,8 @@ static int look_for_missing(struct eval_steps *e)
 	missing_inputs(e->config->root, &e->inputs, e->arena, &names);
 	if (!names.len)
 		return 0;
-	if (current_check(e->arena, e->config, &e->inputs, &unused, e->ds))
+	if (current_check(e->arena, e->workdir, e->config, &e->inputs, &unused,
+			  e->ds))
 		return -1;
 	if (!e->missing_file.n)
 		return 0;
@@ -125,7 +124,8 @@ static void evaluate_all(struct eval_steps *e)
 	if (get_inputs(e) || look_for_missing(e))
 		return;
 	if (!start(e, NULL, NULL, false) &&
-	    !load_check_sources(e->arena, e->config, &e->inputs, e->ds))
+	    !load_check_sources(e->arena, e->workdir, e->config, &e->inputs,
+				e->ds))
 		eval_stage_write(e->run, e->out, e->lean, e->ds);
 }
 
@@ -216,10 +216,11 @@ int eval_steps_open(struct eval_steps *e, struct provider_source *providers)
 	if (get_inputs(e))
 		return -1;
 	if (e->console) {
-		if (!current_check(e->arena, e->config, &e->inputs, &enc,
-				   e->ds))
-			state = current_state(e->arena, e->state_path,
-					      e->config, enc, NULL, e->ds);
+		if (!current_check(e->arena, e->workdir, e->config, &e->inputs,
+				   &enc, e->ds))
+			state = current_state(e->arena, e->workdir,
+					      e->state_path, e->config, enc,
+					      NULL, e->ds);
 		if (!state || config_check_arguments(e->config, e->ds))
 			return -1;
 	}

@@ -19,7 +19,8 @@ struct eval_steps {
 	struct diags *ds;
 	struct stream_out *out;
 	/* options */
-	struct str cwd;               /* inputs_original_dir */
+	struct workdir *workdir;
+	struct str cwd;               /* workdir_before */
 	const struct input_arg *args; /* -var and -var-file */
 	size_t nargs;
 	struct str missing_file;     /* variables without a value are listed

@@ -1,35 +1,20 @@
 /* load_stage.c - see stage.h */
-#include <unistd.h>
-
 #include "engine/stage/stage.h"
-#include "base/workdir.h"
 #include "config/load/load.h"
 #include "funcs/table.h"
 #include "state/backend/backend_config.h"
-#include "state/backend/workspaces.h"
-
-/* What early evaluation needs beside values. */
-static void take_surroundings(struct arena *a, struct config_options *o)
-{
-	o->data_dir = workdir_data();
-	o->workspace = workspace_current(a, o->data_dir);
-	o->function = funcs_find;
-}
 
 struct config *load_configuration(struct arena *a, const struct input_arg *args,
 				  size_t nargs, const struct config_options *o,
 				  struct diags *ds)
 {
-	struct inputs_options io = { .dir = STR("."),
-				     .environ = environ,
-				     .args = args,
-				     .nargs = nargs };
+	struct inputs_options io = inputs_given(args, nargs, NULL);
 	struct config_options with = *o;
 	struct diags first = DIAGS_INIT(a);
 	struct map variables = { 0 };
 	struct config *c;
 
-	take_surroundings(a, &with);
+	with.function = funcs_find;
 	c = config_load(a, &with, &first);
 	if (c->early_values || first.len) {
 		io.sources = &c->sources;
@@ -43,35 +28,35 @@ struct config *load_configuration(struct arena *a, const struct input_arg *args,
 	return c;
 }
 
-int load_check_sources(struct arena *a, struct config *c, struct inputs *in,
-		       struct diags *ds)
+int load_check_sources(struct arena *a, const struct workdir *w,
+		       struct config *c, struct inputs *in, struct diags *ds)
 {
 	struct diags unused = DIAGS_INIT(a); /* others report wrong values */
 	struct map variables = { 0 };
-	struct config_options o = { .dir = STR("."), .variables = &variables };
+	const struct config_options o = { .dir = STR("."),
+					  .workdir = w,
+					  .variables = &variables,
+					  .function = funcs_find };
 
-	take_surroundings(a, &o);
 	inputs_values(a, c->root, in, &variables, &unused);
 	return config_check_sources(c, &o, ds);
 }
 
-void load_check_backend(struct arena *a, struct config *c,
-			const struct input_arg *args, size_t nargs,
-			bool warnings, struct diags *ds)
+void load_check_backend(struct arena *a, const struct workdir *w,
+			struct config *c, const struct input_arg *args,
+			size_t nargs, bool warnings, struct diags *ds)
 {
-	struct inputs_options io = { .dir = STR("."),
-				     .environ = environ,
-				     .args = args,
-				     .nargs = nargs,
-				     .sources = &c->sources };
+	const struct inputs_options io = inputs_given(args, nargs, &c->sources);
 	struct map variables = { 0 };
-	struct config_options o = { .dir = STR("."), .variables = &variables };
+	const struct config_options o = { .dir = STR("."),
+					  .workdir = w,
+					  .variables = &variables,
+					  .function = funcs_find };
 	const struct diags all = *ds;
 	struct diags own = DIAGS_INIT(a);
 
 	if (c->stopped || c->early_missing.len || !all.len)
 		return;
-	take_surroundings(a, &o);
 	if (inputs_early(a, c->root, &io, &variables, &own))
 		return;
 	diags_clear(&own);

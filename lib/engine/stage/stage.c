@@ -143,7 +143,7 @@ static int read_stream(struct stage *s, struct stream_out *out,
 static int load_dir(struct stage *s, struct stream_out *out, struct diags *ds)
 {
 	static const struct str_vec none = { NULL, 0, 0 };
-	struct config_options o = { .dir = STR(".") };
+	struct config_options o = { .dir = STR("."), .workdir = s->workdir };
 
 	s->config = load_configuration(s->arena, s->args, s->nargs, &o, ds);
 	/* Validation does that, too. */
@@ -281,8 +281,9 @@ int stage_inputs(struct stage *s, const struct inputs_options *o,
 
 	if (s->config->test) /* it has said all values */
 		return inputs_parse(s->arena, &s->inputs, root, ds) ||
-				       load_check_sources(s->arena, s->config,
-							  &s->inputs, ds)
+				       load_check_sources(s->arena, s->workdir,
+							  s->config, &s->inputs,
+							  ds)
 			       ? -1
 			       : 0;
 	if (!stream_has_stage(&s->info, "tf-eval")) {
@@ -291,8 +292,9 @@ int stage_inputs(struct stage *s, const struct inputs_options *o,
 		if (missing.len && stage_check(s, ds))
 			return -1; /* checked before, as in OpenTofu */
 		return inputs_parse(s->arena, &s->inputs, root, ds) ||
-				       load_check_sources(s->arena, s->config,
-							  &s->inputs, ds)
+				       load_check_sources(s->arena, s->workdir,
+							  s->config, &s->inputs,
+							  ds)
 			       ? -1
 			       : 0;
 	}
@@ -312,7 +314,7 @@ int stage_inputs(struct stage *s, const struct inputs_options *o,
 
 void stage_state_ahead(struct stage *s, struct str state_path)
 {
-	s->ahead = current_state_ahead(s->arena, state_path);
+	s->ahead = current_state_ahead(s->arena, s->workdir, state_path);
 }
 
 int stage_check(struct stage *s, struct diags *ds)
@@ -320,10 +322,11 @@ int stage_check(struct stage *s, struct diags *ds)
 	if (environment_refuse(ds))
 		return -1;
 	if (s->state) /* the stage that read it has checked the backend */
-		return current_encryption(s->arena, s->config, &s->inputs,
-					  false, &s->encryption, ds);
-	return current_check(s->arena, s->config, &s->inputs, &s->encryption,
-			     ds);
+		return current_encryption(s->arena, s->workdir, s->config,
+					  &s->inputs, false, &s->encryption,
+					  ds);
+	return current_check(s->arena, s->workdir, s->config, &s->inputs,
+			     &s->encryption, ds);
 }
 
 void stage_warn_plain(const struct stage *s, const struct stream_out *out,
@@ -350,10 +353,10 @@ int stage_load_state(struct stage *s, struct str state_path, struct diags *ds)
 		s->ahead = NULL; /* it was read as if nothing was encrypted */
 	s->state = s->ahead;
 	if (s->ahead)
-		current_translate(s->arena, s->ahead, whole);
+		current_translate(s->arena, s->workdir, s->ahead, whole);
 	else
 		s->state = current_state_part(
-			s->arena, state_path, whole, s->encryption,
+			s->arena, s->workdir, state_path, whole, s->encryption,
 			s->plans ? "OperationTypePlan" : NULL, s->part, ds);
 	return s->state ? 0 : -1;
 }

@@ -21,6 +21,7 @@ struct state_part;
 
 struct stage {
 	struct arena *arena;
+	struct workdir *workdir;
 	struct str tool;
 	/* Called while reading, once the configuration is complete though the
 	 * rest of the stream is still to come: work that needs only the
@@ -91,56 +92,58 @@ void stage_state_ahead(struct stage *s, struct str state_path);
 
 /* What states and plans are encrypted by, NULL where nothing is: by c (NULL:
  * there is none) and TF_ENCRYPTION.  warn: also of what is risky. */
-int current_encryption(struct arena *a, struct config *c, struct inputs *in,
-		       bool warn, struct encryption **e, struct diags *ds);
+int current_encryption(struct arena *a, struct workdir *w, struct config *c,
+		       struct inputs *in, bool warn, struct encryption **e,
+		       struct diags *ds);
 /* "Backend initialization required", where the configuration is at hand, and
  * current_encryption. */
-int current_check(struct arena *a, struct config *c, struct inputs *in,
-		  struct encryption **e, struct diags *ds);
+int current_check(struct arena *a, struct workdir *w, struct config *c,
+		  struct inputs *in, struct encryption **e, struct diags *ds);
 /* For commands that look at nothing else of the configuration: loads the root
  * module if it can matter.  argc, argv: where -var and -var-file are. named:
  * the file of the state or plan is, so that the backend is not asked. *loaded:
  * for snippets; may stay NULL. */
-int current_check_dir(struct arena *a, int argc, char **argv, bool named,
-		      struct config **loaded, struct encryption **e,
+int current_check_dir(struct arena *a, struct workdir *w, int argc, char **argv,
+		      bool named, struct config **loaded, struct encryption **e,
 		      struct diags *ds);
 /* The same for who reads plans and states that were saved: what opens that of
  * fd, if it is a file; once for all of them. */
-int current_opens(struct arena *a, int argc, char **argv, int fd,
-		  struct config **loaded, struct encryption **e,
+int current_opens(struct arena *a, struct workdir *w, int argc, char **argv,
+		  int fd, struct config **loaded, struct encryption **e,
 		  struct diags *ds);
 /* Reads the state through its backend; path is that of -state, or empty.
  * c: the whole configuration, for current_translate.  operation: what it is
  * read for, as a lock has it; NULL: to look. */
 
 /* Is it kept as rows, of which a part may be read? */
-bool current_by_row(struct arena *a, struct str path);
+bool current_by_row(struct arena *a, struct workdir *w, struct str path);
 /* The same; part: all that will be needed, where that is so. */
-struct state *current_state_part(struct arena *a, struct str path,
-				 const struct config *c, struct encryption *e,
-				 const char *operation,
+struct state *current_state_part(struct arena *a, struct workdir *w,
+				 struct str path, const struct config *c,
+				 struct encryption *e, const char *operation,
 				 const struct state_part *part,
 				 struct diags *ds);
-struct state *current_state(struct arena *a, struct str path,
+struct state *current_state(struct arena *a, struct workdir *w, struct str path,
 			    const struct config *c, struct encryption *e,
 			    const char *operation, struct diags *ds);
 /* state_translate by c, or by the configuration of the directory, which is
  * loaded only if the state has something to translate. */
-void current_translate(struct arena *a, struct state *s,
-		       const struct config *c);
+void current_translate(struct arena *a, const struct workdir *w,
+		       struct state *s, const struct config *c);
 /* The configuration of the directory, whose backend is ready, and the state.
- * o: how it is read; may be NULL.  argc, argv: where -var and -var-file are.
- * *c: for snippets also after errors, -1; may stay NULL then. */
-int current_load(struct arena *a, int argc, char **argv,
+ * o: how it is read.  argc, argv: where -var and -var-file are.  *c: for
+ * snippets also after errors, -1; may stay NULL then. */
+int current_load(struct arena *a, struct workdir *w, int argc, char **argv,
 		 const struct config_options *o, struct config **c,
 		 struct state **s, struct diags *ds);
 /* Will reading it ask a host?  Not if it was handed on (state/backend/
  * handover.c). */
-bool current_asks_hosts(struct arena *a, struct str path);
+bool current_asks_hosts(struct arena *a, struct workdir *w, struct str path);
 /* current_state before it is certain that it is needed: changes nothing,
  * translates nothing and reports nothing.  NULL: call current_state when it
  * is.  A host is not asked. */
-struct state *current_state_ahead(struct arena *a, struct str path);
+struct state *current_state_ahead(struct arena *a, struct workdir *w,
+				  struct str path);
 
 /*
  * environment.c: variables of the environment that change how a run goes, and
@@ -158,21 +161,21 @@ int environment_persist(uint64_t *ms, struct diags *ds);
  * where sources or versions of modules need them
  */
 
-/* Loads as o has it, with the functions and the workspace; variables are looked
- * at only where they are needed.  args: -var and -var-file. */
+/* Loads as o has it, with the functions; variables are looked at only where
+ * they are needed.  args: -var and -var-file. */
 struct config *load_configuration(struct arena *a, const struct input_arg *args,
 				  size_t nargs, const struct config_options *o,
 				  struct diags *ds);
 /* A stage in a pipe: the sources of modules must mean the same with the values
  * that it has, after inputs_parse.  -1: diagnosed. */
-int load_check_sources(struct arena *a, struct config *c, struct inputs *in,
-		       struct diags *ds);
+int load_check_sources(struct arena *a, const struct workdir *w,
+		       struct config *c, struct inputs *in, struct diags *ds);
 /* Reports errors of the backend instead of those of modules: of *ds only the
  * root module's own warnings are left, and these only if `warnings`.  A backend
  * whose values are missing or wrong is checked later.  c: loaded with
  * stepwise. */
-void load_check_backend(struct arena *a, struct config *c,
-			const struct input_arg *args, size_t nargs,
-			bool warnings, struct diags *ds);
+void load_check_backend(struct arena *a, const struct workdir *w,
+			struct config *c, const struct input_arg *args,
+			size_t nargs, bool warnings, struct diags *ds);
 
 #endif

@@ -1,6 +1,5 @@
 /* copy.c - init -from-module */
 #include "install/init/init_int.h"
-#include "base/workdir.h"
 #include "config/load/load.h"
 #include "config/source/url.h"
 #include "install/modules/modules.h"
@@ -60,6 +59,7 @@ int init_copy(struct init *t)
 	struct copying c = { .t = t };
 	struct from_module from;
 	struct from_module_options o = { .source = t->from_module,
+					 .workdir = &t->workdir,
 					 .config = &t->o,
 					 .input = t->input,
 					 .hosts = &t->hosts };
@@ -72,7 +72,6 @@ int init_copy(struct init *t)
 			"initialize the configuration that is here, "
 			"leave the option out.");
 	init_tell(t, INIT_COPYING, url_redacted(t->arena, t->from_module));
-	o.data_dir = workdir_data();
 	if (from_module_copy(t->arena, &o, &from, t->ds))
 		return -1;
 	if (install(&c)) {

@@ -1,4 +1,5 @@
 /* init.c - see init.h */
+#include "base/workdir.h"
 #include "install/init/init_int.h"
 #include "config/load/load.h"
 #include "config/load/test.h"
@@ -32,7 +33,7 @@ void init_tell_download(struct init *t, struct str key, struct str package,
 
 static int read_locks(struct init *t)
 {
-	return lockfile_read(t->arena, LOCKFILE, &t->locks, t->ds);
+	return lockfile_read(t->arena, WORKDIR_LOCK_FILE, &t->locks, t->ds);
 }
 
 /* --- the backend --- */
@@ -61,7 +62,8 @@ static int set_encryption(struct init *t)
 
 static int set_backend(struct init *t)
 {
-	struct backend_init_options bo = { .config = &t->o,
+	struct backend_init_options bo = { .workdir = &t->workdir,
+					   .config = &t->o,
 					   .arguments = t->backend_config,
 					   .reconfigure = t->reconfigure,
 					   .migrate = t->migrate_state,
@@ -181,7 +183,7 @@ static void provider_told(void *data, const struct provider_news *news)
 static int get_providers(struct init *t)
 {
 	struct install_providers_options po = {
-		.data_dir = t->o.data_dir,
+		.workdir = t->o.workdir,
 		.hosts = &t->hosts,
 		.plugin_dirs = t->plugin_dirs,
 		.upgrade = t->upgrade,
@@ -196,7 +198,7 @@ static int get_providers(struct init *t)
 
 	requirements_collect(t->arena, t->config, &reqs);
 	s = t->state ? t->state
-		     : current_state(t->arena, STR_NONE, t->config,
+		     : current_state(t->arena, &t->workdir, STR_NONE, t->config,
 				     t->encryption, NULL, t->ds);
 	if (!s)
 		return -1;
@@ -283,9 +285,10 @@ enum init_outcome init_run(struct arena *a, struct init *t, struct diags *ds)
 {
 	t->arena = a;
 	t->ds = ds;
+	workdir_open(a, &t->workdir);
 	if (t->make_vendor)
 		return init_make_vendor(t) ? INIT_FAILED : INIT_PART;
-	if (workspace_check(ds))
+	if (workspace_check(&t->workdir, ds))
 		return INIT_FAILED;
 	if (t->stream)
 		return work_on_stream(t);

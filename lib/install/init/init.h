@@ -9,6 +9,7 @@
 #ifndef TFPIPE_INSTALL_INIT_H
 #define TFPIPE_INSTALL_INIT_H
 
+#include "base/workdir.h"
 #include "config/load/load.h"
 #include "engine/run/inputs.h"
 #include "install/backend_init.h"
@@ -77,6 +78,7 @@ struct init {
 
 	/* private */
 	struct arena *arena;
+	struct workdir workdir;
 	struct diags *ds, early; /* early: warnings about the root module */
 	struct lockfile locks;
 	struct config_options o;

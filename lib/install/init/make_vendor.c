@@ -16,7 +16,8 @@ struct making {
 	struct init *t;
 	struct vendor v; /* made in DIR/.new */
 	struct str dir, work;
-	struct str why; /* the error; empty: none */
+	struct workdir workdir; /* whose data are in `work` */
+	struct str why;         /* the error; empty: none */
 };
 
 static void downloading(void *data, struct str key, struct str package,
@@ -58,7 +59,9 @@ static int make_modules(struct making *m)
 		.data = m,
 	};
 
-	t->o.data_dir = STR_CAT(t->arena, m->work, STR("/data"));
+	m->workdir = t->workdir;
+	m->workdir.data_dir = STR_CAT(t->arena, m->work, STR("/data"));
+	t->o.workdir = &m->workdir;
 	t->config = install_modules(t->arena, &t->o, &o, t->ds);
 	if (t->ds->errors)
 		return -1;

@@ -4,7 +4,6 @@
  */
 #include <unistd.h>
 
-#include "base/workdir.h"
 #include "engine/run/inputs.h"
 #include "funcs/table.h"
 #include "config/load/load.h"
@@ -31,20 +30,16 @@ static bool write_missing(struct init *t)
 	return names.len > 0;
 }
 
-static struct inputs_options inputs_given(struct init *t)
+static struct inputs_options given(struct init *t)
 {
-	return (struct inputs_options){ .dir = STR("."),
-					.environ = environ,
-					.args = t->args,
-					.nargs = t->nargs,
-					.sources = &t->config->sources };
+	return inputs_given(t->args, t->nargs, &t->config->sources);
 }
 
 /* Values of root variables, for sources that use them.  Others may be wrong. */
 static int collect_variables(struct init *t)
 {
 	struct arena *a = t->arena;
-	struct inputs_options io = inputs_given(t);
+	struct inputs_options io = given(t);
 	struct diags unused = DIAGS_INIT(a);
 	struct inputs in = { 0 };
 
@@ -60,8 +55,7 @@ static int collect_variables(struct init *t)
 static void set_options(struct init *t)
 {
 	t->o.dir = STR(".");
-	t->o.data_dir = workdir_data();
-	t->o.workspace = workspace_current(t->arena, t->o.data_dir);
+	t->o.workdir = &t->workdir;
 	t->o.function = funcs_find;
 }
 
@@ -91,7 +85,7 @@ static int take_record(void *data, struct str kind, struct str line,
 /* The values of tf-eval count, whatever the environment has here. */
 static int collect_unless_there(struct init *t, struct taken *k)
 {
-	struct inputs_options io = inputs_given(t);
+	struct inputs_options io = given(t);
 
 	if (!stream_has_stage(&k->info, "tf-eval"))
 		return inputs_collect(t->arena, &io, &k->inputs, t->ds);
@@ -146,7 +140,7 @@ int init_load_root(struct init *t)
 	}
 	t->o.root_only = false;
 	if (t->ds->errors && !t->get_only) {
-		io = inputs_given(t);
+		io = given(t);
 		inputs_unreadable(t->arena, &io, t->ds);
 		return -1;
 	}

@@ -8,6 +8,7 @@
 #include "install/modules/modules.h"
 #include "base/file_path.h"
 #include "base/io.h"
+#include "base/workdir.h"
 #include "config/load/load.h"
 #include "config/source/source.h"
 #include "config/source/url.h"
@@ -119,8 +120,9 @@ static int fetch(struct copying *c)
 	struct module_store *store = module_store_new(c->a, &so);
 	struct str subdir = STR_NONE, why;
 
-	c->o->hosts->remote.below = str_dup(c->a, c->o->data_dir);
-	if (io_remove_tree(c->dir.p) || io_make_dirs(c->o->data_dir.p, 0777))
+	c->o->hosts->remote.below = c->o->workdir->data_dir;
+	if (io_remove_tree(c->dir.p) ||
+	    io_make_dirs(c->o->workdir->data_dir.p, 0777))
 		return diag_error(c->ds, NULL,
 				  "Failed to create temporary directory",
 				  "%.*s: %s.", STR_ARG(c->dir),
@@ -236,9 +238,9 @@ static int copy(struct copying *c)
 			  strerror(errno));
 }
 
-static const char *modules_dir(struct arena *a, struct str data_dir)
+static const char *modules_dir(struct arena *a, const struct workdir *w)
 {
-	return arena_printf(a, "%.*s/modules", STR_ARG(data_dir));
+	return workdir_path(a, w, WORKDIR_MODULES).p;
 }
 
 int from_module_copy(struct arena *a, const struct from_module_options *o,
@@ -247,12 +249,12 @@ int from_module_copy(struct arena *a, const struct from_module_options *o,
 	struct copying c = { .a = a, .o = o, .out = out, .ds = ds };
 	int rc;
 
-	*out = (struct from_module){ .data_dir = o->data_dir };
+	*out = (struct from_module){ .workdir = o->workdir };
 	if (check_empty(&c) || read_source(&c))
 		return -1;
-	out->had_data = !access(o->data_dir.p, F_OK);
-	out->had_modules = !access(modules_dir(a, o->data_dir), F_OK);
-	c.dir = STR_CAT(a, o->data_dir, STR("/init-from-module"));
+	out->had_data = !access(o->workdir->data_dir.p, F_OK);
+	out->had_modules = !access(modules_dir(a, o->workdir), F_OK);
+	c.dir = workdir_path(a, o->workdir, "init-from-module");
 	rc = fetch(&c) || check_outside(&c) || check_calls(&c) || copy(&c);
 	io_remove_tree(c.dir.p);
 	if (rc)
@@ -265,7 +267,7 @@ void from_module_undo(struct arena *a, const struct from_module *f)
 	for (size_t i = 0; i < f->copied.len; i++)
 		io_remove_tree(f->copied.items[i].p);
 	if (!f->had_modules)
-		io_remove_tree(modules_dir(a, f->data_dir));
+		io_remove_tree(modules_dir(a, f->workdir));
 	if (!f->had_data)
-		rmdir(f->data_dir.p);
+		rmdir(f->workdir->data_dir.p);
 }

@@ -5,13 +5,13 @@
 #include "install/modules/modules_int.h"
 #include "base/io.h"
 #include "base/product.h"
+#include "base/workdir.h"
 #include "config/source/url.h"
 #include "config/source/version.h"
 
 static const char *before_path(const struct module_guard *g)
 {
-	return arena_printf(g->a, "%.*s/modules/.locked",
-			    STR_ARG(g->o.data_dir));
+	return workdir_path(g->a, g->o.workdir, WORKDIR_MODULES "/.locked").p;
 }
 
 int module_guard_start(struct arena *a, struct module_guard *g,
@@ -21,7 +21,7 @@ int module_guard_start(struct arena *a, struct module_guard *g,
 
 	*g = (struct module_guard){ .a = a, .o = *o };
 	g->o.upgrade &= !o->readonly;
-	if (module_locks_read(a, MODULE_LOCK_FILE, &g->locks, ds))
+	if (module_locks_read(a, WORKDIR_MODULE_LOCK_FILE, &g->locks, ds))
 		return -1;
 	g->on = g->locks.present || o->create;
 	if (g->on)
@@ -123,7 +123,7 @@ static int wrong(struct module_guard *g, const struct guarded *p,
 	return diag_error(
 		ds, NULL, "Module package does not match the lock file",
 		"The package of module %.*s, \"%.*s\"%s%.*s, has the "
-		"hash\n  %.*s\nwhere " MODULE_LOCK_FILE " has\n  "
+		"hash\n  %.*s\nwhere " WORKDIR_MODULE_LOCK_FILE " has\n  "
 		"%.*s\n\n%s",
 		STR_ARG(p->path), STR_ARG(l->address), l->version.n ? " " : "",
 		STR_ARG(l->version), STR_ARG(h->all),
@@ -147,7 +147,7 @@ static int missing(const struct guarded *p, struct str address,
 {
 	return diag_error(
 		ds, NULL, "Module dependency changes detected",
-		"The package of module %.*s, \"%.*s\"%s%.*s, is not in " MODULE_LOCK_FILE
+		"The package of module %.*s, \"%.*s\"%s%.*s, is not in " WORKDIR_MODULE_LOCK_FILE
 		", and -lockfile=readonly forbids to add it.",
 		STR_ARG(p->path), STR_ARG(address), p->version.n ? " " : "",
 		STR_ARG(p->version));
@@ -224,12 +224,11 @@ int module_guard_end(struct module_guard *g, struct diags *ds)
 			drop_unused(&g->locks);
 		text = module_locks_text(g->a, &g->locks);
 		if (!(g->locks.present && str_eq(text, g->locks.text)) &&
-		    write_text(MODULE_LOCK_FILE, text, 0644, ds))
+		    write_text(WORKDIR_MODULE_LOCK_FILE, text, 0644, ds))
 			return -1;
 	}
 	if (str_eq(text, g->before.text) ||
-	    io_make_dirs(arena_printf(g->a, "%.*s/modules",
-				      STR_ARG(g->o.data_dir)),
+	    io_make_dirs(workdir_path(g->a, g->o.workdir, WORKDIR_MODULES).p,
 			 0777))
 		return 0;
 	return write_text(before_path(g), text, 0644, ds);

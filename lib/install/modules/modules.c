@@ -431,20 +431,19 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 						 .hosts = i->hosts };
 	struct module_guard_options go = { .create = i->lock,
 					   .upgrade = i->upgrade,
-					   .readonly = i->readonly };
+					   .readonly = i->readonly,
+					   .workdir = o->workdir };
 	struct module_installer in = { .arena = a, .o = i, .ds = ds };
 	struct config_options with = *o;
 	struct installed root = { STR(""), STR(""), STR_NONE, STR(".") };
 	const size_t begin = ds->len;
 	struct config *c;
 
-	if (manifest_read(a, o->data_dir, &in.records, ds))
+	if (manifest_read(a, o->workdir, &in.records, ds))
 		return config_new(a);
-	in.dir = STR_CAT(a, workdir_data_or(o->data_dir), STR("/modules"));
-	i->hosts->remote.below =
-		str_dup(a, str_sub(in.dir, 0, in.dir.n - strlen("/modules")));
+	in.dir = workdir_path(a, o->workdir, WORKDIR_MODULES);
+	i->hosts->remote.below = o->workdir->data_dir;
 	in.store = module_store_new(a, &so);
-	go.data_dir = str_sub(in.dir, 0, in.dir.n - strlen("/modules"));
 	go.git = module_store_git(in.store);
 	if (module_guard_start(a, &in.guard, &go, ds))
 		return config_new(a);
@@ -459,7 +458,7 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 		return c;
 	if (i->modules_alone)
 		only_warn(ds, begin, c->root_diags);
-	manifest_write(a, o->data_dir, &in.records, ds);
+	manifest_write(a, o->workdir, &in.records, ds);
 	if (!c->modules_failed)
 		module_guard_end(&in.guard, ds);
 	return c;

@@ -54,14 +54,14 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 
 struct from_module_options {
 	struct str source; /* as written; ./ and ../ from here */
-	struct str data_dir;
+	const struct workdir *workdir;
 	const struct config_options *config; /* how sources are evaluated */
 	bool input;
 	struct hosts *hosts;
 };
 
 struct from_module {
-	struct str data_dir;
+	const struct workdir *workdir;
 	struct str_vec copied;      /* names in the directory */
 	bool had_modules, had_data; /* existed in DATA_DIR before */
 };

@@ -237,8 +237,6 @@ int bucket_no_checksum(const struct package_request *r, struct str *why);
  * bytes.
  */
 
-#define MODULE_LOCK_FILE ".terraform.modules.lock"
-
 struct module_lock {
 	struct str address;    /* of the package, without secrets */
 	struct str version;    /* of a registry's module; else empty */
@@ -275,7 +273,7 @@ struct str module_locks_text(struct arena *a, struct module_locks *l);
  */
 
 struct module_guard_options {
-	struct str data_dir;
+	const struct workdir *workdir;
 	bool create;     /* make the file, with what is used and nothing else */
 	bool upgrade;    /* ignore its content */
 	bool readonly;   /* it is not changed */

@@ -26,10 +26,8 @@ static int read_files(struct installed_scan *in, struct arena *a,
 	if (in->read)
 		return in->failed ? -1 : 0;
 	in->read = true;
-	in->providers =
-		str_printf(a, "%.*s/providers", STR_ARG(workdir_data()));
 	in->failed = cli_config_read(a, &in->cli, ds) ||
-		     lockfile_read(a, LOCKFILE, &in->locks, ds);
+		     lockfile_read(a, WORKDIR_LOCK_FILE, &in->locks, ds);
 	return in->failed ? -1 : 0;
 }
 
@@ -122,11 +120,14 @@ static int find(struct provider_source *s, struct arena *a,
 }
 
 struct provider_source *installed_source(struct arena *a,
+					 const struct workdir *w,
 					 struct str default_host)
 {
 	struct installed_scan *in = ARENA_NEW(a, struct installed_scan);
 
 	in->base.find = find;
+	in->base.workdir = w;
+	in->providers = workdir_path(a, w, WORKDIR_PROVIDERS);
 	in->base.arena = a;
 	in->base.default_host = default_host;
 	return &in->base;

@@ -14,10 +14,13 @@
 #include "config/config.h"
 #include "provider/source.h"
 
+struct workdir;
+
 /* A source for provider_open, all in the arena.  The lock file and the CLI
  * configuration are read when the first provider is asked for; both paths are
  * relative to the current directory, the root module's. */
 struct provider_source *installed_source(struct arena *a,
+					 const struct workdir *w,
 					 struct str default_host);
 /* How many processes there may be at a time: given (an option), or what
  * TFPIPE_MAX_PROVIDERS says.  -1 with a diagnostic. */

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/workdir.h"
 #include "install/providers/requirements.h"
 #include "addr/provider.h"
 #include "install/providers/providers_int.h"
@@ -257,8 +258,9 @@ int lock_providers(struct arena *a, const struct config *c,
 	struct str before;
 	int rc = -1;
 
-	if (lockfile_read(a, LOCKFILE, &l.locks, ds) ||
-	    lockfile_read(a, LOCKFILE, &l.old, ds) || choose_wanted(&l, c))
+	if (lockfile_read(a, WORKDIR_LOCK_FILE, &l.locks, ds) ||
+	    lockfile_read(a, WORKDIR_LOCK_FILE, &l.old, ds) ||
+	    choose_wanted(&l, c))
 		goto out;
 	before = lockfile_text(a, &l.locks);
 	if (find_all(&l))
@@ -266,7 +268,8 @@ int lock_providers(struct arena *a, const struct config *c,
 	for (size_t i = 0; i < l.found.len; i++)
 		add_hashes(&l, &l.found.items[i]);
 	*changed = !str_eq(before, lockfile_text(a, &l.locks));
-	rc = *changed ? lockfile_write(LOCKFILE, lockfile_text(a, &l.locks), ds)
+	rc = *changed ? lockfile_write(WORKDIR_LOCK_FILE,
+				       lockfile_text(a, &l.locks), ds)
 		      : 0;
 out:
 	buf_release(&l.missing);

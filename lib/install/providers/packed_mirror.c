@@ -7,6 +7,7 @@
 #include "addr/provider.h"
 #include "base/io.h"
 #include "base/product.h"
+#include "base/workdir.h"
 #include "install/providers/providers_int.h"
 #include "install/package/unpack.h"
 #include "json/json.h"
@@ -268,7 +269,7 @@ int mirror_providers(struct arena *a, const struct config *c,
 	int rc;
 
 	if (lock_platforms_check(&o->platforms, ds) ||
-	    lockfile_read(a, LOCKFILE, &m.locks, ds) ||
+	    lockfile_read(a, WORKDIR_LOCK_FILE, &m.locks, ds) ||
 	    (o->configured && cli_config_read(a, &m.cli, ds)))
 		return -1;
 	cli_config_warn_overrides(&m.cli,

@@ -5,6 +5,7 @@
 #include "install/providers/providers_int.h"
 #include "addr/provider.h"
 #include "base/product.h"
+#include "base/workdir.h"
 
 static void tell(struct installer *in, const struct provider_news *n)
 {
@@ -182,8 +183,8 @@ static int save_locks(struct installer *in)
 	     &(struct provider_news){
 		     .event = in->locks.locks.len ? PROVIDER_LOCK_CHANGED
 						  : PROVIDER_LOCK_CREATED });
-	return lockfile_write(LOCKFILE, lockfile_text(in->a, &in->new_locks),
-			      in->ds);
+	return lockfile_write(WORKDIR_LOCK_FILE,
+			      lockfile_text(in->a, &in->new_locks), in->ds);
 }
 
 /* --- all providers --- */
@@ -318,7 +319,7 @@ int install_providers(struct arena *a, const struct requirement_vec *reqs,
 
 	owned_dir_sweep(a);
 	in.platform = platform_name(a);
-	in.installed = str_printf(a, "%.*s/providers", STR_ARG(o->data_dir));
+	in.installed = workdir_path(a, o->workdir, WORKDIR_PROVIDERS);
 	if (cli_config_read(a, &in.cli, ds))
 		return -1;
 	in.locks = o->locks;

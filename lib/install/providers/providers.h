@@ -46,7 +46,7 @@ struct provider_news {
 };
 
 struct install_providers_options {
-	struct str data_dir;
+	const struct workdir *workdir;
 	struct hosts *hosts;        /* ended, if they were asked */
 	struct lockfile locks;      /* as they are */
 	struct str_vec plugin_dirs; /* instead of all mirrors */

@@ -54,8 +54,6 @@ struct str requirement_text(struct arena *a, const struct requirement *r);
  * and the hashes of its packages
  */
 
-#define LOCKFILE ".terraform.lock.hcl" /* beside the root module */
-
 struct lock {
 	struct provider_addr provider;
 	struct str version;

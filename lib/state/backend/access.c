@@ -1,8 +1,8 @@
 /* access.c - see backend.h */
-#include <stdlib.h>
 #include <time.h>
 
 #include "state/backend/backend.h"
+#include "base/workdir.h"
 #include "encrypt/encrypt.h"
 #include "state/backend/lock.h"
 #include "state/backend/workspaces.h"
@@ -17,7 +17,7 @@ int state_access_open(struct state_access *a)
 
 int state_access_lock(struct state_access *a, const char *operation)
 {
-	struct str token = str_c(getenv("TFPIPE_LOCK_TOKEN"));
+	struct str token = lock_token();
 	struct diags ignored = DIAGS_INIT(a->arena);
 	uint64_t ms;
 
@@ -78,7 +78,7 @@ void state_access_edit_backup(struct state_access *a)
 		struct diags ignored = DIAGS_INIT(a->arena);
 		struct backend *b = backend_open(a->arena, &a->o, &ignored);
 
-		file = b ? backend_name(b) : STR("terraform.tfstate");
+		file = b ? backend_name(b) : STR(WORKDIR_STATE);
 		if (b)
 			backend_close(b);
 	}

@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "crypto/crypto.h"
@@ -200,7 +199,7 @@ struct state *backend_read(struct backend *b, struct diags *ds)
 {
 	struct recovery r = { .text = STR_NONE };
 	struct diags ignored = DIAGS_INIT(b->arena);
-	struct str token = str_c(getenv("TFPIPE_LOCK_TOKEN")), text;
+	struct str token = lock_token(), text;
 	struct state *s;
 
 	/* Under our parent's lock the recovered state can be written, so that

@@ -14,6 +14,7 @@
 
 struct backend_ops;
 struct loop;
+struct workdir;
 
 struct lock_info { /* lock.info as OpenTofu writes it */
 	struct str id, operation, info, who, version, created, path;
@@ -34,12 +35,11 @@ enum journal_decision {
 };
 
 struct backend_options {
-	struct str dir;         /* working directory */
-	struct str data_dir;    /* .terraform or TF_DATA_DIR */
-	struct str state_path;  /* -state; empty: config or default */
-	struct str state_out;   /* -state-out; empty: as state_path */
-	struct str backup_path; /* -backup; "-" disables; empty: default */
-	struct str workspace;   /* TF_WORKSPACE or the selected one */
+	struct workdir *workdir; /* not NULL where it is kept elsewhere */
+	struct str state_path;   /* -state; empty: config or default */
+	struct str state_out;    /* -state-out; empty: as state_path */
+	struct str backup_path;  /* -backup; "-" disables; empty: default */
+	struct str workspace;    /* whose state it is; empty: default */
 	/* Of the backend that was initialised (saved.c); empty: local, as is
 	 * the one that state_path names. */
 	struct str backend_type;

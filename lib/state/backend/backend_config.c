@@ -344,7 +344,6 @@ int backend_check(struct arena *a, struct config *c,
 {
 	static const struct str_vec none = { NULL, 0, 0 };
 	const struct cfg_module *root = c->root;
-	struct str data_dir = workdir_data_or(o->data_dir);
 	struct backend_settings wanted, saved;
 	/* Lenient: init reports unsupported arguments. */
 	struct backend_reader r = {
@@ -353,7 +352,7 @@ int backend_check(struct arena *a, struct config *c,
 	const size_t errors = ds->errors;
 	int unknown;
 
-	if (backend_initialised(a, data_dir, &saved, ds))
+	if (backend_initialised(a, o->workdir, &saved, ds))
 		return -1;
 	if (!root->backend && !root->cloud)
 		return !saved.type.n
@@ -378,13 +377,13 @@ int backend_check(struct arena *a, struct config *c,
 				 "The backend is configured differently than when it was initialised.");
 }
 
-bool backend_check_needed(struct arena *a, struct str dir, struct str data_dir)
+bool backend_check_needed(struct arena *a, struct str dir,
+			  const struct workdir *w)
 {
 	static const char *const words[] = { "backend", "cloud", NULL };
 	struct diags ignored = DIAGS_INIT(a);
 	struct backend_settings saved;
 
-	return backend_initialised(a, data_dir, &saved, &ignored) ||
-	       saved.type.n ||
+	return backend_initialised(a, w, &saved, &ignored) || saved.type.n ||
 	       files_mention(arena_strndup(a, dir.p, dir.n), words);
 }

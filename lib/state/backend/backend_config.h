@@ -27,12 +27,12 @@ struct backend_settings {
 };
 
 /* Reads the settings that init saved; none is no error. */
-int backend_initialised(struct arena *a, struct str data_dir,
+int backend_initialised(struct arena *a, const struct workdir *w,
 			struct backend_settings *out, struct diags *ds);
 /* Fills backend_type and config from them. */
 int backend_saved(struct arena *a, struct backend_options *o, struct diags *ds);
 /* Saves them. */
-int backend_save(struct arena *a, struct str data_dir,
+int backend_save(struct arena *a, const struct workdir *w,
 		 const struct backend_settings *s, struct diags *ds);
 
 /* Reads the backend that the configuration's block and `arguments`
@@ -53,6 +53,7 @@ int backend_check(struct arena *a, struct config *c,
 		  const struct config_options *o, struct diags *ds);
 /* Can it be an error?  For commands that would load the configuration just for
  * it: not if nothing was initialised and no file of dir names a backend. */
-bool backend_check_needed(struct arena *a, struct str dir, struct str data_dir);
+bool backend_check_needed(struct arena *a, struct str dir,
+			  const struct workdir *w);
 
 #endif

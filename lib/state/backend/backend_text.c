@@ -1,8 +1,7 @@
 /* backend_text.c - a state's text as it is kept: sealed, if it is encrypted */
-#include <stdlib.h>
-
 #include "encrypt/encrypt.h"
 #include "state/backend/backend_int.h"
+#include "state/backend/lock.h"
 
 /* A plain state says so at its beginning: it need not be read for this. */
 static bool may_be_envelope(struct str text)
@@ -17,7 +16,7 @@ static bool may_be_envelope(struct str text)
 int backend_open_text(struct backend *b, struct str *text, struct diags *ds)
 {
 	struct diags own = DIAGS_INIT(b->arena);
-	const char *token = getenv("TFPIPE_LOCK_TOKEN");
+	const struct str token = lock_token();
 
 	if (!envelope_open(b->envelope, b->arena, ENVELOPE_STATE, *text, text,
 			   &b->stale, &own) &&
@@ -29,7 +28,7 @@ int backend_open_text(struct backend *b, struct str *text, struct diags *ds)
 			   "without an encryption configuration.",
 			   STR_ARG(b->name));
 	for (size_t i = 0; i < own.len; i++)
-		if (!b->ops->remote && (b->locked || (token && *token)))
+		if (!b->ops->remote && (b->locked || token.n))
 			diag_error(ds, &own.items[i].subject,
 				   "Error acquiring the state lock",
 				   "%.*s: %.*s", STR_ARG(own.items[i].summary),

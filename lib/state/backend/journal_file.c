@@ -21,9 +21,9 @@ struct str journal_remote_path(struct backend *b)
 				     STR_ARG(b->name), STR_ARG(b->workspace));
 	struct str sum = journal_digits(journal_sum(what), digits);
 
-	return str_printf(b->arena, "%.*s/state-%.*s.journal",
-			  STR_ARG(workdir_data_or(b->opts.data_dir)),
-			  STR_ARG(sum));
+	return workdir_path(b->arena, b->opts.workdir,
+			    arena_printf(b->arena, "state-%.*s.journal",
+					 STR_ARG(sum)));
 }
 
 /* Goes on behind the last whole item of an earlier run.  *foreign: the journal

@@ -2,8 +2,7 @@
  * local.c - state in a file of the local disk
  *
  * Paths are OpenTofu's: terraform.tfstate, or terraform.tfstate.d/NAME/ for
- * other workspaces; the options and the backend block override them.  Shown
- * paths are as given, used ones are relative to the working directory option.
+ * other workspaces; the options and the backend block override them.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +11,7 @@
 #include <unistd.h>
 
 #include "state/backend/local_int.h"
-#include "base/file_path.h"
+#include "base/workdir.h"
 
 static struct str config_text(const struct backend *b, const char *name)
 {
@@ -69,10 +68,10 @@ static struct str default_path(struct backend *b, const struct local *l)
 	struct str path = config_text(b, "path");
 
 	if (!str_is(b->workspace, "default"))
-		return str_printf(b->arena, "%.*s/%.*s/terraform.tfstate",
+		return str_printf(b->arena, "%.*s/%.*s/" WORKDIR_STATE,
 				  STR_ARG(l->workspace_dir),
 				  STR_ARG(b->workspace));
-	return path.n ? path : STR("terraform.tfstate");
+	return path.n ? path : STR(WORKDIR_STATE);
 }
 
 static int local_open(struct backend *b, struct diags *ds)
@@ -85,20 +84,20 @@ static int local_open(struct backend *b, struct diags *ds)
 	b->data = l;
 	if (check_config(b, ds))
 		return -1;
-	l->workspace_dir = config_text(b, "workspace_dir");
+	l->workspace_dir = str_dup(b->arena, config_text(b, "workspace_dir"));
 	if (!l->workspace_dir.n)
-		l->workspace_dir = STR("terraform.tfstate.d");
+		l->workspace_dir = STR(WORKDIR_STATES);
 	read = o->state_path.n ? o->state_path : default_path(b, l);
 	write = o->state_out.n ? o->state_out : read;
 	backup = o->backup_path;
 	if (!backup.n)
 		backup = str_printf(b->arena, "%.*s.backup", STR_ARG(write));
 	b->name = str_dup(b->arena, read);
-	l->read_path = file_path_in(b->arena, b->opts.dir, read);
-	l->write_path = file_path_in(b->arena, b->opts.dir, write);
+	l->read_path = str_dup(b->arena, read);
+	l->write_path = str_dup(b->arena, write);
 	l->split = !str_eq(read, write);
 	if (!str_is(backup, "-"))
-		l->backup_path = file_path_in(b->arena, b->opts.dir, backup);
+		l->backup_path = str_dup(b->arena, backup);
 	l->info_path = beside(b, l->write_path, ".lock.info");
 	b->journal_path = beside(b, l->write_path, ".journal");
 	return 0;
@@ -128,7 +127,7 @@ static int local_workspaces(struct backend *b, struct str_vec *out,
 			    struct diags *ds)
 {
 	struct local *l = b->data;
-	struct str dir = file_path_in(b->arena, b->opts.dir, l->workspace_dir);
+	const struct str dir = l->workspace_dir;
 	struct dirent **list;
 	int n = scandir(dir.p, &list, not_dot, byte_order);
 
@@ -157,9 +156,9 @@ static int local_workspaces(struct backend *b, struct str_vec *out,
 static struct str workspace_path(struct backend *b, struct str name)
 {
 	struct local *l = b->data;
-	struct str dir = file_path_in(b->arena, b->opts.dir, l->workspace_dir);
 
-	return str_printf(b->arena, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name));
+	return str_printf(b->arena, "%.*s/%.*s", STR_ARG(l->workspace_dir),
+			  STR_ARG(name));
 }
 
 static int local_workspace_make(struct backend *b, struct str name,
@@ -177,7 +176,7 @@ static int local_workspace_make(struct backend *b, struct str name,
 /* A state, its backup, its journals, its lock info. */
 static bool is_of_state(const char *name)
 {
-	return str_starts(str_c(name + (*name == '.')), "terraform.tfstate");
+	return str_starts(str_c(name + (*name == '.')), WORKDIR_STATE);
 }
 
 /* The directory may be any that a configuration or a link in a repository

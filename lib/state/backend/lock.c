@@ -399,6 +399,19 @@ int backend_force_unlock(struct backend *b, struct str id, bool forced,
 	return b->ops->force_unlock(b, id, forced, ds);
 }
 
+struct str lock_token(void)
+{
+	return str_c(getenv(LOCK_TOKEN));
+}
+
+void lock_token_set(struct arena *a, struct str token)
+{
+	if (token.n)
+		setenv(LOCK_TOKEN, arena_strndup(a, token.p, token.n), 1);
+	else
+		unsetenv(LOCK_TOKEN);
+}
+
 struct str backend_lock_token(const struct backend *b)
 {
 	return b->locked ? b->lock.id : STR_NONE;
@@ -424,6 +437,6 @@ int backend_adopt_lock(struct backend *b, struct str token, struct diags *ds)
 			STR_ARG(holder.id));
 	b->lock = holder;
 	b->locked = b->adopted = true;
-	unsetenv("TFPIPE_LOCK_TOKEN");
+	lock_token_set(b->arena, STR_NONE);
 	return 0;
 }

@@ -21,11 +21,19 @@ int backend_unlock(struct backend *b, struct diags *ds);
  * `forced`. */
 int backend_force_unlock(struct backend *b, struct str id, bool forced,
 			 struct diags *ds);
-/* For tf-state with-lock: the token to hand to children in the environment
- * (TFPIPE_LOCK_TOKEN), and its check.  Adopting the lock removes the token from
- * the environment: a provisioner of an apply must not write the state under the
- * apply's lock.  backend_read adopts by itself. */
+/* Who runs others under its lock, as tf-state with-lock, hands them its token
+ * in the environment, as LOCK_TOKEN.  Empty: the lock is not held, or cannot be
+ * handed on. */
 struct str backend_lock_token(const struct backend *b);
+#define LOCK_TOKEN "TFPIPE_LOCK_TOKEN"
+/* The token that this program was given, which is gone with lock_token_set;
+ * empty: none. */
+struct str lock_token(void);
+/* What programs that are started from here on are given; empty: none. */
+void lock_token_set(struct arena *a, struct str token);
+/* Takes the lock that the token is of for its own, and forgets the token: a
+ * provisioner of an apply must not write the state under the apply's lock.
+ * backend_read adopts by itself. */
 int backend_adopt_lock(struct backend *b, struct str token, struct diags *ds);
 
 #endif

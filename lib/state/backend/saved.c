@@ -13,12 +13,6 @@
 #include "value/codec_json.h"
 #include "value/convert.h"
 
-static struct str path_in(struct arena *a, struct str data_dir)
-{
-	return str_printf(a, "%.*s/terraform.tfstate",
-			  STR_ARG(workdir_data_or(data_dir)));
-}
-
 /* What a block of the schema is converted to: all of it may be missing, for
  * another version may not have known it. */
 static const struct type *saved_type(struct arena *a,
@@ -54,11 +48,11 @@ static const struct value *typed(struct arena *a, struct str type,
 	return v;
 }
 
-int backend_initialised(struct arena *a, struct str data_dir,
+int backend_initialised(struct arena *a, const struct workdir *w,
 			struct backend_settings *out, struct diags *ds)
 {
 	static const char summary[] = "Error loading backend state";
-	struct str path = path_in(a, data_dir), text;
+	struct str path = workdir_path(a, w, WORKDIR_BACKEND), text;
 	const struct json *j, *backend, *config;
 	struct json_error err;
 
@@ -88,17 +82,17 @@ int backend_saved(struct arena *a, struct backend_options *o, struct diags *ds)
 {
 	struct backend_settings s;
 
-	if (backend_initialised(a, o->data_dir, &s, ds))
+	if (backend_initialised(a, o->workdir, &s, ds))
 		return -1;
 	o->backend_type = s.type;
 	o->config = s.config;
 	return 0;
 }
 
-int backend_save(struct arena *a, struct str data_dir,
+int backend_save(struct arena *a, const struct workdir *in,
 		 const struct backend_settings *s, struct diags *ds)
 {
-	struct str path = path_in(a, data_dir);
+	struct str path = workdir_path(a, in, WORKDIR_BACKEND);
 	struct buf out = BUF_INIT;
 	struct jw w = JW_INIT(&out);
 	int rc;
@@ -114,7 +108,7 @@ int backend_save(struct arena *a, struct str data_dir,
 	jw_member_int(&w, "hash", s->hash);
 	jw_object_end(&w);
 	jw_object_end(&w);
-	rc = io_make_dirs(arena_strndup(a, data_dir.p, data_dir.n), 0777) ||
+	rc = io_make_dirs(in->data_dir.p, 0777) ||
 	     io_replace_file(path.p, out.p, out.len, 0600);
 	buf_release(&out);
 	if (!rc)

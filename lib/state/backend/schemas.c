@@ -12,12 +12,13 @@
 #include <stdlib.h>
 
 #include "state/backend/backend.h"
+#include "base/workdir.h"
 
 static const struct arguments {
 	const char *type, *lines;
 } tables[] = {
-	{ "local", "path string =terraform.tfstate\n"
-		   "workspace_dir string =terraform.tfstate.d\n" },
+	{ "local", "path string =" WORKDIR_STATE "\n"
+		   "workspace_dir string =" WORKDIR_STATES "\n" },
 	{ "inmem", "lock_id string\n" },
 	{ "s3",
 	  "access_key string\n"

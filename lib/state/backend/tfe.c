@@ -10,6 +10,7 @@
 
 #include "base/base64.h"
 #include "base/product.h"
+#include "base/workdir.h"
 #include "crypto/crypto.h"
 #include "json/read.h"
 #include "json/tree.h"
@@ -56,8 +57,8 @@ static int read_cloud(struct backend *b, const struct value *workspaces,
 		      struct diags *ds)
 {
 	const struct value *tags = argument_member(workspaces, "tags");
+	const struct str selected = b->opts.workdir->forced;
 	struct tfe *t = b->data;
-	struct str selected;
 
 	for (size_t i = 0; tags && i < tags->len; i++)
 		vec_push(b->arena, &t->tags, tags->elems[i]->string);
@@ -70,7 +71,7 @@ static int read_cloud(struct backend *b, const struct value *workspaces,
 				  "\"organization\" must be set, in the "
 				  "configuration or with "
 				  "TF_CLOUD_ORGANIZATION.");
-	if (workspace_overridden(&selected)) {
+	if (selected.n) {
 		if (t->name.n && !str_eq(t->name, selected))
 			return bad_workspaces(
 				ds, "TF_WORKSPACE is set to another workspace "

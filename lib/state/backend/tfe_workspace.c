@@ -1,6 +1,7 @@
 /* tfe_workspace.c - workspaces of the TFE API; see tfe_int.h */
 #include "state/backend/tfe_int.h"
 #include "base/product.h"
+#include "base/workdir.h"
 #include "config/source/version.h"
 #include "json/tree.h"
 #include "remote/remote.h"
@@ -196,7 +197,6 @@ static int not_selectable(struct backend *b, struct diags *ds)
 int tfe_ready(struct backend *b, struct diags *ds)
 {
 	struct tfe *t = b->data;
-	struct str from_environment;
 	struct tfe_answer r;
 	bool fixed;
 
@@ -207,8 +207,8 @@ int tfe_ready(struct backend *b, struct diags *ds)
 		return -1;
 	if (t->id.n) /* it was handed on */
 		return 0;
-	fixed = t->cloud && workspace_overridden(&from_environment) &&
-		str_eq(from_environment, t->remote_name);
+	fixed = t->cloud && b->opts.workdir->forced.n &&
+		str_eq(b->opts.workdir->forced, t->remote_name);
 	if (tfe_ask(b, "GET", tfe_path(b, "workspaces", t->remote_name),
 		    STR_NONE, TFE_RETRIES, &r) ||
 	    (!tfe_done(&r) && r.status != 404))
@@ -275,7 +275,7 @@ static void take_names(struct backend *b, const struct json *all,
 int tfe_workspaces(struct backend *b, struct str_vec *out, struct diags *ds)
 {
 	struct tfe *t = b->data;
-	struct str project = STR_NONE, path, selected;
+	struct str project = STR_NONE, path;
 	struct tfe_answer r;
 	int64_t page = 1;
 
@@ -293,8 +293,8 @@ int tfe_workspaces(struct backend *b, struct str_vec *out, struct diags *ds)
 		return 0;
 	}
 	/* A wrong one is an error, not one among those to choose from. */
-	if (workspace_overridden(&selected) && str_eq(selected, b->workspace) &&
-	    tfe_ready(b, ds))
+	if (b->opts.workdir->forced.n &&
+	    str_eq(b->opts.workdir->forced, b->workspace) && tfe_ready(b, ds))
 		return -1;
 	if (tfe_discover(b, ds) ||
 	    (t->project.n && tfe_find_project(b, &project, ds)))

@@ -212,7 +212,7 @@ int workspace_delete(struct backend *b, struct str name, bool force, bool lock,
 int workspace_make(struct state_access *a, struct str name)
 {
 	return state_access_open(a) || workspace_new(a->b, name, a->ds) ||
-			       workspace_select(a->o.data_dir, name, a->ds)
+			       workspace_select(a->o.workdir, name, a->ds)
 		       ? -1
 		       : 0;
 }
@@ -283,7 +283,7 @@ int workspace_change(struct state_access *a, struct str name, bool create,
 	if (!known && workspace_new(a->b, name, a->ds))
 		return -1;
 	*made = !known;
-	return workspace_select(a->o.data_dir, name, a->ds);
+	return workspace_select(a->o.workdir, name, a->ds);
 }
 
 int workspace_remove(struct state_access *a, struct str name, bool force)

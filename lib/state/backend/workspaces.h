@@ -47,20 +47,15 @@ int workspace_change(struct state_access *a, struct str name, bool create,
 int workspace_remove(struct state_access *a, struct str name, bool force);
 
 /*
- * workspace.c: named states of one configuration: which is current, and what
- * they may be called
+ * workspace.c: named states of one configuration: what they may be called, and
+ * which one is selected (workdir.h)
  */
 
-/* Empty where the file that names it cannot be read: nobody is to take another
- * one instead. */
-struct str workspace_current(struct arena *a, struct str data_dir);
 /* Reports a name that cannot be the current one. */
 int workspace_check_current(struct str name, struct diags *ds);
-int workspace_select(struct str data_dir, struct str name, struct diags *ds);
-/* Is TF_WORKSPACE set? Its value is then the current workspace. */
-bool workspace_overridden(struct str *name);
+int workspace_select(struct workdir *w, struct str name, struct diags *ds);
 /* Can a workspace have the name that TF_WORKSPACE gives? */
-int workspace_check(struct diags *ds);
+int workspace_check(const struct workdir *w, struct diags *ds);
 /* A name that a URL shows as it is, and not "." or "..". */
 bool workspace_name_valid(struct str name);
 

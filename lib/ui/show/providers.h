@@ -10,13 +10,16 @@
 #include "state/state.h"
 #include "install/providers/requirements.h"
 
+struct workdir;
+
 /* providers_json.c: what providers offer, as published JSON */
 
 /* All of `providers schema -json`: of each provider that the configuration or
  * the state requires, started for it.  Appends nothing where it returns -1,
  * after diagnostics. */
-int providers_json(struct arena *a, struct buf *out, const struct config *c,
-		   const struct state *st, struct diags *ds);
+int providers_json(struct arena *a, const struct workdir *w, struct buf *out,
+		   const struct config *c, const struct state *st,
+		   struct diags *ds);
 /* One member of "provider_schemas".  Types whose schema makes no sense are left
  * out, with a diagnostic. */
 void provider_schema_json(struct jw *w, const struct provider_schema *s,

@@ -154,8 +154,9 @@ static int opened_json(struct jw *w, const struct requirement_vec *reqs,
 	return diags_failed(ds) ? -1 : 0;
 }
 
-int providers_json(struct arena *a, struct buf *out, const struct config *c,
-		   const struct state *st, struct diags *ds)
+int providers_json(struct arena *a, const struct workdir *dir, struct buf *out,
+		   const struct config *c, const struct state *st,
+		   struct diags *ds)
 {
 	struct opened_providers opened = { .arena = a };
 	struct requirement_vec reqs = { 0 };
@@ -165,7 +166,7 @@ int providers_json(struct arena *a, struct buf *out, const struct config *c,
 
 	requirements_collect(a, c, &reqs);
 	requirements_of_state(a, st, &reqs);
-	opened.source = installed_source(a, c->default_host);
+	opened.source = installed_source(a, dir, c->default_host);
 	opened.source->ask = true;
 	w.html = true;
 	rc = installed_check(opened.source, a, c, false, ds) ||

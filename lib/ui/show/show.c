@@ -306,7 +306,7 @@ static int render_state_text(struct show *sh, struct str text, struct str name)
 		return 1;
 	}
 	diags_append(&sh->diags, &found);
-	current_translate(a, st, NULL);
+	current_translate(a, sh->o->workdir, st, NULL);
 	return render_state(sh, st);
 }
 

@@ -116,6 +116,7 @@ struct plan_form {
 };
 
 struct show_options {
+	const struct workdir *workdir; /* whose configuration states fit */
 	bool json;
 	const struct plan_form *form; /* of a plan; NULL: text or JSON */
 	size_t max_size;              /* bytes; 0: no limit */
