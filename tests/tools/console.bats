@@ -439,3 +439,12 @@ PY
 	run -1 tf console -no-color -scope='module.z[' <<<1
 	[[ $output = *'Error: Invalid scope "module.z["'* ]]
 }
+
+@test "the workspace is the one that was selected" {
+	touch main.tf
+	run -0 $cli init -no-color
+	answers terraform.workspace '"default"'
+	run -0 $cli workspace new -no-color dev
+	answers terraform.workspace '"dev"'
+	TF_WORKSPACE=other answers terraform.workspace '"other"'
+}

@@ -429,3 +429,11 @@ EOT
 	run -1 tf-eval -missing <failed
 	[ -z "$output" ]
 }
+
+@test "the workspace is the one that was selected" {
+	echo 'locals { w = terraform.workspace }' >main.tf
+	mkdir .terraform
+	echo dev >.terraform/environment
+	[ "$(tf-parse | tf-eval | jq -r 'select(.record == "local_value").value.value')" = dev ]
+	[ "$(tf-eval -e terraform.workspace)" = '"dev"' ]
+}

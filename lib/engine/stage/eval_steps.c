@@ -83,7 +83,7 @@ static int start(struct eval_steps *e, struct provider_source *providers,
 {
 	struct run_options o = { .phase = RUN_EVAL,
 				 .dir = STR("."),
-				 .workspace = e->workdir->forced,
+				 .workspace = e->workdir->workspace,
 				 .console = unknown_inputs,
 				 .providers = providers,
 				 .original_dir = e->cwd };
