@@ -12,10 +12,15 @@ static int save(struct backend_choice *in)
 	return backend_save(in->a, in->workdir, &in->new, in->ds);
 }
 
-static struct backend_init_outcome outcome(enum backend_init_result result,
-					   const struct backend_settings *of)
+static struct backend_init_outcome outcome(struct backend_choice *in,
+					   enum backend_init_result result,
+					   struct str type)
 {
-	return (struct backend_init_outcome){ result, of->type };
+	if (result == BACKEND_FAILED && in->current) {
+		backend_close(in->current);
+		in->current = NULL;
+	}
+	return (struct backend_init_outcome){ result, type, in->current };
 }
 
 static int must_choose(struct backend_choice *in)
@@ -153,27 +158,29 @@ struct backend_init_outcome backend_init(struct arena *a, struct config *c,
 	struct backend_choice in = {
 		.a = a, .c = c, .o = o, .ds = ds, .workdir = o->workdir
 	};
-	const struct backend_init_outcome failed = { BACKEND_FAILED, STR_NONE };
 	bool first;
 
 	in.workspace = in.workdir->workspace;
 	if (backend_wanted(a, c, o->config, &o->arguments, &in.new, ds))
-		return failed;
+		return outcome(&in, BACKEND_FAILED, STR_NONE);
 	/* what was saved does not count then, even if nobody can read it */
 	if (!o->reconfigure && backend_initialised(a, in.workdir, &in.old, ds))
-		return failed;
+		return outcome(&in, BACKEND_FAILED, STR_NONE);
 	if (!in.new.type.n && !in.old.type.n)
-		return outcome(BACKEND_UNCHANGED, &in.new);
+		return outcome(&in, BACKEND_UNCHANGED, in.new.type);
 	if (!in.new.type.n)
-		return unset(&in) ? failed : outcome(BACKEND_UNSET, &in.old);
+		return outcome(&in, unset(&in) ? BACKEND_FAILED : BACKEND_UNSET,
+			       in.old.type);
 	if (!backend_kind(in.new.type)) {
 		no_such_kind(&in);
-		return failed;
+		return outcome(&in, BACKEND_FAILED, STR_NONE);
 	}
 	first = !in.old.type.n;
 	if (first || !backend_same(&in.new, &in.old, o->arguments.len > 0))
-		return set(&in, first) ? failed : outcome(BACKEND_SET, &in.new);
+		return outcome(&in,
+			       set(&in, first) ? BACKEND_FAILED : BACKEND_SET,
+			       in.new.type);
 	if (backend_choose_workspace(&in, &in.new) || save(&in))
-		return failed;
-	return outcome(BACKEND_UNCHANGED, &in.new);
+		return outcome(&in, BACKEND_FAILED, STR_NONE);
+	return outcome(&in, BACKEND_UNCHANGED, in.new.type);
 }

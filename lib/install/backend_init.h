@@ -59,6 +59,8 @@ struct backend_init_options {
 	void *told_data;
 };
 
+struct backend;
+
 enum backend_init_result {
 	BACKEND_UNCHANGED, /* nothing to say */
 	BACKEND_SET,       /* configured now */
@@ -69,6 +71,9 @@ enum backend_init_result {
 struct backend_init_outcome {
 	enum backend_init_result result;
 	struct str type; /* of the backend that was set or unset */
+	/* The current workspace, of which nothing was read yet; the caller
+	 * closes it.  NULL: it was not opened. */
+	struct backend *current;
 };
 
 struct backend_init_outcome backend_init(struct arena *a, struct config *c,

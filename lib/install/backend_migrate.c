@@ -468,17 +468,26 @@ static int choose(struct backend_choice *in, struct backend *b)
 int backend_choose_workspace(struct backend_choice *in,
 			     const struct backend_settings *of)
 {
+	const struct str opened = in->workspace;
 	struct backend *b;
-	int rc;
 
 	if (backend_one_workspace(of->type) ||
 	    (of->type.n && backend_is_local(of->type)))
 		return 0;
-	b = choice_open(in, of, in->workspace);
-	rc = b ? choose(in, b) : -1;
+	b = choice_open(in, of, opened);
+	if (!b)
+		return -1;
+	in->current = b;
+	if (choose(in, b))
+		return -1;
 	in->workspace = in->workdir->workspace;
-	if (!rc)
-		rc = workspace_prepare(b, in->workspace, in->ds);
-	close_both(b, NULL);
-	return rc;
+	if (workspace_prepare(b, in->workspace, in->ds))
+		return -1;
+	if (str_eq(in->workspace, opened)) {
+		backend_rest(b);
+	} else {
+		backend_close(b);
+		in->current = NULL;
+	}
+	return 0;
 }

@@ -13,6 +13,7 @@ struct backend_choice {
 	struct workdir *workdir;
 	struct str workspace; /* whose state is looked at, of several */
 	struct backend_settings old, new;
+	struct backend *current; /* as in struct backend_init_outcome */
 };
 
 /* A workspace of the old or new backend; NULL after a diagnostic. */
@@ -51,7 +52,7 @@ int backend_list(struct backend_choice *in, const struct backend_settings *of,
 int backend_filled(struct backend_choice *in, const struct backend_settings *of,
 		   struct str name, bool *filled);
 struct str backend_type_of(const struct backend_settings *s);
-/* Sees to it that the selected workspace is there. */
+/* Sees to it that the selected workspace is there; in->current. */
 int backend_choose_workspace(struct backend_choice *in,
 			     const struct backend_settings *of);
 

@@ -82,6 +82,7 @@ dynamodb_table = "locks"'
 	run -0 cli init -no-color
 	requests moto_proxy >asked
 	cat asked
+	[ "$(grep -c '^POST / ' asked)" = 1 ] # who asks
 	[ "$(wc -l <asked)" -le 4 ]
 	run -0 cli apply -auto-approve -no-color
 	requests moto_proxy >asked
@@ -592,6 +593,31 @@ x-amz-server-side-encryption-aws-kms-key-id=alias/mine' ]
 	AWS_SSE_CUSTOMER_KEY=short run -1 cli init -no-color -reconfigure \
 		-backend-config=sse_customer_key=short
 	[[ $output = *'Invalid sse_customer_key value'* ]]
+}
+
+@test "init takes a role on, and asks who that is, at most as often as OpenTofu" {
+	configure 'assume_role = { role_arn = "arn:aws:iam::123456789012:role/r" }'
+	for _ in first again; do
+		run -0 cli init -no-color
+		run -0 jq -r 'select(.method == "POST").body | capture("Action=(?<a>[^&]*)").a' \
+			"$moto_proxy_dir/requests.jsonl"
+		rm "$moto_proxy_dir/requests.jsonl"
+		[ "$(grep -c GetCallerIdentity <<<"$output")" = 1 ]
+		[ "$(grep -c AssumeRole <<<"$output")" -le "$([ -z "${TF_TEST_CLI-}" ] && echo 1 || echo 2)" ]
+	done
+}
+
+@test "init goes on in the one workspace that is left, and reads its state" {
+	run -0 cli init -no-color
+	run -0 cli apply -auto-approve -no-color
+	echo gone >.terraform/environment
+	rm "$moto_proxy_dir/requests.jsonl"
+	run -0 cli init -no-color
+	[ "$(cat .terraform/environment)" = default ]
+	requests moto_proxy >asked
+	cat asked
+	grep "^GET /state/$key" asked
+	run -1 grep gone asked
 }
 
 # The form of the last request to STS.

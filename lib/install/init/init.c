@@ -84,6 +84,7 @@ static int set_backend(struct init *t)
 	init_tell(t, t->config->root->cloud ? INIT_CLOUD : INIT_BACKEND,
 		  STR_NONE);
 	out = backend_init(t->arena, t->config, &bo, t->ds);
+	t->current = out.current;
 	switch (out.result) {
 	case BACKEND_SET:
 		/* as OpenTofu, whose last sentence says it */
@@ -180,6 +181,20 @@ static void provider_told(void *data, const struct provider_news *news)
 	t->told(t->data, &n);
 }
 
+/* By the backend that is open: its credentials are looked up once a run. */
+static struct state *read_state(struct init *t)
+{
+	struct state *s;
+
+	if (!t->current)
+		return current_state(t->arena, &t->workdir, STR_NONE, t->config,
+				     t->encryption, NULL, t->ds);
+	s = backend_read(t->current, t->ds);
+	if (s)
+		current_translate(t->arena, &t->workdir, s, t->config);
+	return s;
+}
+
 static int get_providers(struct init *t)
 {
 	struct install_providers_options po = {
@@ -197,9 +212,7 @@ static int get_providers(struct init *t)
 	int rc;
 
 	requirements_collect(t->arena, t->config, &reqs);
-	s = t->state ? t->state
-		     : current_state(t->arena, &t->workdir, STR_NONE, t->config,
-				     t->encryption, NULL, t->ds);
+	s = t->state ? t->state : read_state(t);
 	if (!s)
 		return -1;
 	/* what it still holds needs its provider, too */
@@ -281,14 +294,11 @@ static enum init_outcome work(struct init *t)
 	return get_providers(t) ? INIT_FAILED : INIT_DONE;
 }
 
-enum init_outcome init_run(struct arena *a, struct init *t, struct diags *ds)
+static enum init_outcome begin(struct init *t)
 {
-	t->arena = a;
-	t->ds = ds;
-	workdir_open(a, &t->workdir);
 	if (t->make_vendor)
 		return init_make_vendor(t) ? INIT_FAILED : INIT_PART;
-	if (workspace_check(&t->workdir, ds))
+	if (workspace_check(&t->workdir, t->ds))
 		return INIT_FAILED;
 	if (t->stream)
 		return work_on_stream(t);
@@ -299,4 +309,17 @@ enum init_outcome init_run(struct arena *a, struct init *t, struct diags *ds)
 	if (files_present(".") == 0 && !t->get_only)
 		return INIT_EMPTY;
 	return work(t);
+}
+
+enum init_outcome init_run(struct arena *a, struct init *t, struct diags *ds)
+{
+	enum init_outcome outcome;
+
+	t->arena = a;
+	t->ds = ds;
+	workdir_open(a, &t->workdir);
+	outcome = begin(t);
+	if (t->current)
+		backend_close(t->current);
+	return outcome;
 }

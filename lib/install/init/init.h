@@ -85,6 +85,7 @@ struct init {
 	struct map variables;
 	struct state *state;           /* of the stream; NULL: it has none */
 	struct encryption *encryption; /* of states; NULL: none */
+	struct backend *current; /* open since the backend was set; or NULL */
 };
 
 /* Does all of it.  ds gets warnings, and errors on failure only. */

@@ -57,6 +57,11 @@ struct backend *backend_open(struct arena *a, const struct backend_options *o,
 	return b;
 }
 
+void backend_rest(struct backend *b)
+{
+	remote_end(&b->remote);
+}
+
 void backend_close(struct backend *b)
 {
 	struct diags ignored = DIAGS_INIT(b->arena);

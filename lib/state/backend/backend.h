@@ -74,6 +74,9 @@ struct backend; /* an opened workspace */
 struct backend *backend_open(struct arena *a, const struct backend_options *o,
 			     struct diags *ds);
 void backend_close(struct backend *b);
+/* Ends what asks hosts, until something is asked again: so signals come through
+ * meanwhile, and credentials that were found need not be found again. */
+void backend_rest(struct backend *b);
 /* The operations of unknown outcome of an object, or of all (NULL), are known
  * now; *n: how many there were.  After backend_read, under the lock. */
 int backend_settle(struct backend *b, const struct str *address, size_t *n,

@@ -20,7 +20,8 @@ bool workspace_several(const struct backend *b);
  * `*` for its name here.  Empty: what we call it. */
 struct str workspace_pattern(const struct backend *b);
 /* Init has chosen it: it is made where it must be there.  Nothing may have been
- * read of b yet, which is good for nothing but closing afterwards. */
+ * read of b yet; unless it was opened for that workspace it is good for nothing
+ * but closing afterwards. */
 int workspace_prepare(struct backend *b, struct str name, struct diags *ds);
 /* The names of all, the default one first, if there is one. */
 int workspace_list(struct backend *b, struct str_vec *out, struct diags *ds);
