@@ -50,6 +50,27 @@ tests() { # STATUS [OPTION...]
 	grep -E '\.\.\. |passed' out >got
 }
 
+@test "files are read once, also where variables are needed to read the configuration" {
+	mkdir m
+	echo 'output "x" { value = 1 }' >m/main.tf
+	cat >>main.tf <<'TF'
+variable "where" { default = "m" }
+module "m" { source = "./${var.where}" }
+TF
+	cat >a.tftest.hcl <<'T'
+run "one" {
+  assert {
+    condition     = length(output.names) == 2
+    error_message = "not two"
+  }
+}
+T
+	tests 0
+	[ "$(<got)" = 'a.tftest.hcl... pass
+  run "one"... pass
+Success! 1 passed, 0 failed.' ]
+}
+
 @test "runs pass or fail by their assertions, and go on after a failure" {
 	cat >a.tftest.hcl <<'T'
 run "holds" {

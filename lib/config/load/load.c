@@ -384,6 +384,7 @@ static void load_tests(struct loader *l)
 
 	if (!files)
 		files = &own;
+	files->len = 0; /* of a load without the values of variables */
 	if (test_files(l->config, l->config->root->dir, l->opts->tests, files,
 		       l->ds))
 		return;
