@@ -360,6 +360,7 @@ static int take_record(void *data, struct str kind, struct str line,
 	const struct json *j;
 	struct diag d;
 
+	s->run->began |= str_is(kind, "plan");
 	if (!str_is(kind, "diagnostic"))
 		return 0;
 	if (s->skip) {

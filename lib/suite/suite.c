@@ -96,6 +96,12 @@ static void planned(struct test_run *r)
 	struct diags all = DIAGS_INIT(&r->arena);
 
 	stages_diags(r, r->planned, "tf-plan", &all);
+	/* Of what is not valid nothing can be expected. */
+	if (!r->began && diags_failed(&all)) {
+		diags_append(&r->ds, &all);
+		settle(r, TEST_ERROR);
+		return;
+	}
 	if (r->block->plan) {
 		conclude(r, x, &all);
 		return;

@@ -47,6 +47,7 @@ struct test_run {
 	enum run_step step;
 	bool destroys; /* it is a cleanup */
 	bool dropped;  /* what comes of it does not count */
+	bool began;    /* planning did: what it runs is valid */
 	struct arena arena;
 	struct config *config;
 	struct diags ds; /* what is told of it */

@@ -50,6 +50,30 @@ tests() { # STATUS [OPTION...]
 	grep -E '\.\.\. |passed' out >got
 }
 
+@test "of a configuration that is not valid nothing is expected" {
+	mkdir bad
+	cat >bad/main.tf <<'TF'
+variable "n" {
+  default = 1
+  validation {
+    condition     = var.n < 9
+    error_message = "too many"
+  }
+}
+resource "terraform_data" "a" { inptu = 1 }
+TF
+	cat >a.tftest.hcl <<'T'
+run "bad" {
+  command = plan
+  module { source = "./bad" }
+  expect_failures = [var.n]
+}
+T
+	tests 1
+	grep -c 'Unsupported argument' err
+	run -1 grep 'Missing expected failure' err
+}
+
 @test "files are read once, also where variables are needed to read the configuration" {
 	mkdir m
 	echo 'output "x" { value = 1 }' >m/main.tf
