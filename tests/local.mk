@@ -38,7 +38,7 @@ EXTRA_DIST += .clang-format tests/.clang-format .clang-tidy .editorconfig tests/
 	tests/lint/rules.py tests/lint/shell.py \
 	tests/lint/walk.py tests/lint/bad.bats tests/lint/good.bats \
 	tests/conformance-floor tests/bench/run tests/bench/language tests/bench/modules \
-	tests/bench/providers tests/bench/refresh tests/bench/s3 \
+	tests/bench/providers tests/bench/refresh tests/bench/s3 tests/bench/suite \
 	tests/folds tests/page.py tests/picture.py tests/programs.py \
 	scripts/lib.sh scripts/quickstart \
 	scripts/check scripts/nightly scripts/torture scripts/providers scripts/servers
