@@ -411,6 +411,7 @@ target=less []' ]
 	  default   = "hunter2"
 	}
 	resource "terraform_data" "b" {}
+	output "id" { value = terraform_data.b.id }
 	output "o" {
 	  value     = try(terraform_data.b.output.x, var.v)
 	  sensitive = true
@@ -419,7 +420,7 @@ target=less []' ]
 	cat >main.tf <<-'TF'
 	module "m" { source = "./m" }
 	output "o" {
-	  value     = [module.m.o]
+	  value     = [module.m.o, module.m.id != ""]
 	  sensitive = true
 	}
 	TF
@@ -427,11 +428,11 @@ target=less []' ]
 	tf-parse | tf-eval | tf-graph | tf-plan -seal=false >stream
 	[ "$(jq -r 'select(.record == "module_output").value.value' stream)" = hunter2 ]
 	tf-apply <stream >/dev/null
-	[ "$(tf output -json o | jq -c .)" = '["hunter2"]' ]
+	[ "$(tf output -json o | jq -c .)" = '["hunter2",true]' ]
 	# somebody's file says nothing of it
 	rm terraform.tfstate
 	jq -c 'if .record == "module_output" then .value.value = "forged" else . end' \
 		stream >p
 	tf apply p >/dev/null
-	[ "$(tf output -json o | jq -c .)" = '["hunter2"]' ]
+	[ "$(tf output -json o | jq -c .)" = '["hunter2",true]' ]
 }
