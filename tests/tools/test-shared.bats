@@ -70,21 +70,25 @@ runs() { # N [LINE...]: so many runs that plan, each with the lines
 }
 
 @test "where the process has died, a run starts its own" {
+	export TFPIPE_SHARED_PROVIDERS='{
+	  "registry.opentofu.org/hashicorp/test": {
+	    "ProtocolVersion": 6,
+	    "Test": true,
+	    "Addr": { "Network": "unix", "String": "'$PWD'/gone" }
+	  }
+	}'
+	run -0 tf plan
+	[[ $output == *'1 to add'* ]]
+	[ "$(wc -l <starts)" -ge 1 ]
+}
+
+@test "a process that cannot be had is the runs' to tell" {
 	{
 		echo 'mock_provider "test" {}'
-		runs 3
+		runs 2
 	} >a.tftest.hcl
-	cat >bin/terraform-provider-test <<-END
-	#!/bin/sh
-	echo "\$\$" >>"$PWD/starts"
-	if [ "\$(wc -l <"$PWD/starts")" = 1 ]; then
-	        # a handshake, and nobody who listens
-	        echo "1|6|unix|$PWD/no.sock|grpc"
-	        exec sleep 1
-	fi
-	exec "$provider_dir/terraform-provider-test"
-	END
-	run -0 tf test
-	[[ $output == *'3 passed, 0 failed'* ]]
+	printf '#!/bin/sh\necho "$$" >>"%s/starts"\n' "$PWD" >bin/terraform-provider-test
+	run -1 tf test
+	[[ $output == *'ended before its handshake'* ]]
 	[ "$(wc -l <starts)" -ge 2 ]
 }
