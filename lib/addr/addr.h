@@ -53,6 +53,19 @@ static inline void inst_key_member(struct jw *w, const char *name,
 /* "text", with the escapes of the language. */
 void addr_print_quoted(struct buf *b, struct str text);
 
+/*
+ * attr_path.c: a path into an object's value, as people and programs read it in
+ * tf-diff, tf-canon, tf explain and the forms of tf-show:
+ * tags.Name, ebs[0].size, tags["a b"]
+ *
+ * Each function appends a step.  Of a value of ours there is path_text
+ * (value/path.h), which messages have, with a dot in front.
+ */
+
+/* An attribute, a block or a key of a map. */
+void addr_attr_name(struct buf *path, struct str name);
+void addr_attr_index(struct buf *path, uint64_t i);
+
 struct module_step {
 	struct str name;
 	struct inst_key key;

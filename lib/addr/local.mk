@@ -1,6 +1,6 @@
 noinst_LIBRARIES += lib/libaddr.a
 lib_libaddr_a_SOURCES = \
-	lib/addr/addr.c lib/addr/addr.h lib/addr/addr_int.h lib/addr/plain.c \
+	lib/addr/addr.c lib/addr/addr.h lib/addr/addr_int.h lib/addr/attr_path.c lib/addr/plain.c \
 	lib/addr/provider.c lib/addr/provider.h lib/addr/reference.c \
 	lib/addr/reference.h lib/addr/selector.c lib/addr/walk.c \
 	lib/addr/walk.h lib/addr/target.c lib/addr/target.h \

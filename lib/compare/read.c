@@ -4,11 +4,11 @@
  * A plan tells what of its values is secret.  Of a state it is the schema of
  * a provider, which is not there: all its values count as sensitive.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "addr/addr.h"
 #include "compare/compare.h"
 #include "json/read.h"
 #include "json/tree.h"
@@ -88,31 +88,12 @@ static void put_leaf(struct leaf_walk *w, const struct json *j,
 static void put_leaves(struct leaf_walk *w, const struct json *j,
 		       const struct masks *m);
 
-/* A name as it is written behind an object. */
-static void put_name(struct buf *b, struct str name)
-{
-	struct jw w = JW_INIT(b);
-	size_t plain = 0;
-
-	while (plain < name.n && (isalnum((unsigned char)name.p[plain]) ||
-				  name.p[plain] == '_' || name.p[plain] == '-'))
-		plain++;
-	if (name.n && plain == name.n) {
-		buf_puts(b, b->len ? "." : "");
-		buf_str(b, name);
-		return;
-	}
-	buf_putc(b, '[');
-	jw_str(&w, name);
-	buf_putc(b, ']');
-}
-
 static void put_step(struct leaf_walk *w, struct str name, const struct json *j,
 		     const struct masks *m)
 {
 	const size_t at = w->path.len;
 
-	put_name(&w->path, name);
+	addr_attr_name(&w->path, name);
 	put_leaves(w, j, m);
 	buf_set_len(&w->path, at);
 }
@@ -146,7 +127,7 @@ static void put_array(struct leaf_walk *w, const struct json *j,
 	for (uint32_t i = 0; i < j->len; i++) {
 		const struct masks sub = below(m, STR_NONE, i);
 
-		buf_addf(&w->path, "[%u]", i);
+		addr_attr_index(&w->path, i);
 		put_leaves(w, &j->items[i], &sub);
 		buf_set_len(&w->path, at);
 	}

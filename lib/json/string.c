@@ -165,3 +165,21 @@ bool json_escape(struct buf *b, struct str s, bool html)
 	}
 	return varied;
 }
+
+void json_quote(struct buf *b, struct str s)
+{
+	size_t from;
+
+	buf_putc(b, '"');
+	for (size_t i = 0; i <= s.n; i++) {
+		const char *del =
+			i < s.n ? memchr(s.p + i, '\x7f', s.n - i) : NULL;
+
+		from = i;
+		i = del ? (size_t)(del - s.p) : s.n;
+		json_escape(b, str_sub(s, from, i), false);
+		if (del)
+			buf_puts(b, "\\u007f");
+	}
+	buf_putc(b, '"');
+}

@@ -84,6 +84,9 @@ long json_unescape_one(struct str s, size_t *len);
  * not UTF-8 become U+FFFD.  True: it could be written otherwise, too
  * (json_one_form in json.h). */
 bool json_escape(struct buf *b, struct str s, bool html);
+/* s as a JSON string without any control character: DEL, which JSON lets stand,
+ * is escaped as well. */
+void json_quote(struct buf *b, struct str s);
 
 /* text.c: JSON text written again */
 

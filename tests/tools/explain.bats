@@ -148,6 +148,23 @@ input: 1 -> 2
 TXT
 }
 
+@test "explain: parts of values are named as tf-diff and the forms name them" {
+	applied <<'TF'
+variable "v" { default = "1" }
+locals { l = { "a b" = [var.v, { "0c" = var.v }] } }
+resource "terraform_data" "r" { input = local.l }
+TF
+	planned -var v=2
+	run -0 tf explain -json terraform_data.r p
+	[ "$(jq -c '[.causes[] | [.name, .from[0].name]]' <<<"$output")" = \
+		'[["input[\"a b\"][0]","local.l[\"a b\"][0]"],["input[\"a b\"][1][\"0c\"]","local.l[\"a b\"][1][\"0c\"]"]]' ]
+	tf-show -format=tsv p | cut -f 2 | grep input | sort -u >names
+	diff names <(jq -r '.causes[].name' <<<"$output")
+	tf plan -out=q >/dev/null
+	run -1 tf-diff p q
+	diff names <(printf '%s\n' "$output" | cut -f 2 | grep input)
+}
+
 @test "explain: what forces a replacement comes first" {
 	applied <<'TF'
 variable "v" { default = "1" }

@@ -5,6 +5,7 @@
  * An attribute that the configuration sets is from its expression.  One that it
  * does not set is the provider's, or was set before.
  */
+#include "addr/addr.h"
 #include "json/tree.h"
 #include "lang/spec/decode.h"
 #include "lang/syntax/walk.h"
@@ -82,18 +83,43 @@ static bool secret_at(struct explain *x, struct explained *e,
 	       marked_in(explain_json_at(in->after_sensitive, path));
 }
 
+/* Is it a position?  A key of a map that is a number looks the same. */
+static bool is_index(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
+		n++;
+	return n && n == s.n;
+}
+
+static void put_path(struct buf *b, const struct why_path *path)
+{
+	for (size_t i = 0; i < path->len; i++) {
+		const struct str s = path->items[i];
+
+		if (is_index(s))
+			buf_addf(b, "[%.*s]", STR_ARG(s));
+		else
+			addr_attr_name(b, s);
+	}
+}
+
 struct str explain_path(struct explain *x, const struct why_path *path)
 {
 	struct buf b = BUF_INIT;
 
-	for (size_t i = 0; i < path->len; i++) {
-		struct str s = path->items[i];
-		const bool index = s.n && s.p[0] >= '0' && s.p[0] <= '9';
+	put_path(&b, path);
+	return buf_take(x->a, &b);
+}
 
-		buf_puts(&b, index ? "[" : i ? "." : "");
-		buf_str(&b, s);
-		buf_puts(&b, index ? "]" : "");
-	}
+struct str explain_path_in(struct explain *x, struct str of,
+			   const struct why_path *path)
+{
+	struct buf b = BUF_INIT;
+
+	buf_str(&b, of);
+	put_path(&b, path);
 	return buf_take(x->a, &b);
 }
 
@@ -489,13 +515,10 @@ struct why *explain_part(struct explain *x, struct explained *e,
 {
 	struct why *w;
 	struct setting s;
-	struct str name = explain_path(x, path);
 
 	if (e->c.action == DIFF_NOOP || !part_changes(x, e, path))
 		return NULL;
-	w = why_new(x, "resource",
-		    name.n ? STR_CAT(x->a, e->c.address, STR("."), name)
-			   : e->c.address);
+	w = why_new(x, "resource", explain_path_in(x, e->c.address, path));
 	set_values(x, e, path, w);
 	if (!path->len)
 		w->changes = w->unknown = false, w->after = NULL;

@@ -222,9 +222,7 @@ static bool met(struct explain *x, const struct why *w)
 static void name_part(struct explain *x, struct why *w,
 		      const struct why_path *path)
 {
-	if (path->len)
-		w->name =
-			STR_CAT(x->a, w->name, STR("."), explain_path(x, path));
+	w->name = explain_path_in(x, w->name, path);
 }
 
 static struct why *met_again(struct explain *x, struct why *w)

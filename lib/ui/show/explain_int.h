@@ -106,6 +106,9 @@ struct why *explain_part(struct explain *x, struct explained *e,
 void explain_ignored(struct explain *x, struct explained *e,
 		     struct why_vec *out);
 struct str explain_path(struct explain *x, const struct why_path *path);
+/* The path within what has this address. */
+struct str explain_path_in(struct explain *x, struct str of,
+			   const struct why_path *path);
 const struct json *explain_json_at(const struct json *j,
 				   const struct why_path *path);
 

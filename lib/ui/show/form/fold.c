@@ -304,7 +304,7 @@ static struct str forced_by(struct arena *a, const struct shown_change *c)
 
 		for (uint32_t k = 0; p->kind == JSON_ARRAY && k < p->len; k++)
 			if (p->items[k].kind == JSON_STRING)
-				leaf_step(&path, p->items[k].text);
+				addr_attr_name(&path, p->items[k].text);
 			else if (p->items[k].kind == JSON_NUMBER)
 				buf_addf(&path, "[%.*s]",
 					 STR_ARG(p->items[k].text));

@@ -59,7 +59,7 @@ void entries_headline(struct buf *b, const struct entries *all);
  */
 
 struct leaf {
-	struct str path; /* tags.Name, ebs[0].size, tags["a b"] */
+	struct str path; /* addr/addr.h; of a set tags[] */
 	struct str was, is;
 	bool unknown; /* is */
 };
@@ -68,10 +68,6 @@ struct leaf_vec VEC_OF(struct leaf);
 /* Appends the leaves of a difference that are not as they were. */
 void leaf_list(struct arena *a, const struct diff *d, bool show_sensitive,
 	       struct leaf_vec *out);
-/* A text as JSON without any control character. */
-void leaf_quote(struct buf *b, struct str text);
-/* Appends a step of a path. */
-void leaf_step(struct buf *b, struct str name);
 
 /*
  * fold.c: like changes as one

@@ -1,6 +1,6 @@
 /* leaf.c - the attributes that change, each a line; see form_int.h */
+#include "addr/addr.h"
 #include "json/write.h"
-#include "lang/syntax/ident.h"
 #include "ui/show/form/form_int.h"
 
 struct walk {
@@ -14,36 +14,6 @@ struct walk {
 static const char UNKNOWN[] = "unknown", SENSITIVE[] = "sensitive",
 		  ABSENT[] = "absent", WRITE_ONLY[] = "write-only";
 
-void leaf_quote(struct buf *b, struct str text)
-{
-	struct buf json = BUF_INIT;
-
-	json_escape(&json, text, false);
-	buf_putc(b, '"');
-	/* JSON lets this one stand. */
-	for (size_t i = 0; i < json.len; i++) {
-		if (json.p[i] == '\x7f')
-			buf_puts(b, "\\u007f");
-		else
-			buf_putc(b, json.p[i]);
-	}
-	buf_putc(b, '"');
-	buf_release(&json);
-}
-
-void leaf_step(struct buf *b, struct str name)
-{
-	if (ident_valid(name)) {
-		if (b->len)
-			buf_putc(b, '.');
-		buf_str(b, name);
-		return;
-	}
-	buf_putc(b, '[');
-	leaf_quote(b, name);
-	buf_putc(b, ']');
-}
-
 static struct str word(struct walk *w, const struct json *j)
 {
 	struct buf b = BUF_INIT;
@@ -52,7 +22,7 @@ static struct str word(struct walk *w, const struct json *j)
 	if (!j)
 		return STR("null");
 	if (j->kind == JSON_STRING)
-		leaf_quote(&b, j->text);
+		json_quote(&b, j->text);
 	else
 		jw_json(&jw, j);
 	return buf_take(w->a, &b);
@@ -124,7 +94,7 @@ static void walk_named(struct walk *w, const struct diff *d)
 	const size_t at = w->path.len;
 
 	for (size_t i = 0; i < d->nchildren; i++) {
-		leaf_step(&w->path, d->children[i].key);
+		addr_attr_name(&w->path, d->children[i].key);
 		walk(w, d->children[i].diff);
 		buf_set_len(&w->path, at);
 	}
@@ -152,7 +122,7 @@ static void walk_items(struct walk *w, const struct diff_child *items, size_t n,
 		    takes_place(d, items[i + 1].diff)) {
 			const struct diff *next = items[++i].diff;
 
-			buf_addf(&w->path, "[%zu]", is);
+			addr_attr_index(&w->path, is);
 			put(w, word(w, d->before), word(w, next->after));
 			buf_set_len(&w->path, at);
 			was++;
@@ -162,8 +132,8 @@ static void walk_items(struct walk *w, const struct diff_child *items, size_t n,
 		if (set)
 			buf_puts(&w->path, "[]");
 		else
-			buf_addf(&w->path, "[%zu]",
-				 d->action == DIFF_DELETE ? was : is);
+			addr_attr_index(&w->path,
+					d->action == DIFF_DELETE ? was : is);
 		walk(w, d);
 		buf_set_len(&w->path, at);
 		was += d->action != DIFF_CREATE;
@@ -197,7 +167,7 @@ static void walk_blocks(struct walk *w, const struct diff_blocks *g)
 		const size_t at = w->path.len;
 
 		if (g->nesting == NESTING_MAP)
-			leaf_step(&w->path, g->items[i].key);
+			addr_attr_name(&w->path, g->items[i].key);
 		walk(w, g->items[i].diff);
 		buf_set_len(&w->path, at);
 	}
@@ -209,7 +179,7 @@ static void walk_block(struct walk *w, const struct diff *d)
 
 	walk_named(w, d);
 	for (size_t i = 0; i < d->nblocks; i++) {
-		leaf_step(&w->path, d->blocks[i].type);
+		addr_attr_name(&w->path, d->blocks[i].type);
 		walk_blocks(w, &d->blocks[i]);
 		buf_set_len(&w->path, at);
 	}

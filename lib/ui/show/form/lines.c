@@ -47,7 +47,7 @@ static struct str quoted(struct line_writer *l, struct str text)
 {
 	struct buf b = BUF_INIT;
 
-	leaf_quote(&b, text);
+	json_quote(&b, text);
 	return buf_take(&l->scratch, &b);
 }
 
