@@ -1,7 +1,7 @@
 # manuals: one line each
 dist_man_MANS += man/tf-fmt.1 man/tf-fetch.1 man/tf-ssh.1
 
-dist_man_MANS += man/tf.1 man/tf-diff.1 man/tf-select.1 man/tf-show.1 man/tf-ui.1
+dist_man_MANS += man/tf.1 man/tf-canon.1 man/tf-diff.1 man/tf-select.1 man/tf-show.1 man/tf-ui.1
 dist_man_MANS += man/tf-state.1
 dist_man_MANS += man/tf-eval.1
 dist_man_MANS += man/tf-apply.1

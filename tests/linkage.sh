@@ -121,6 +121,7 @@ uses tf-parse $values $functions
 uses tf-fmt $values
 uses tf-ui $values
 uses tf-diff $values $functions
+uses tf-canon $values $functions
 uses tf-select $values $functions
 for program in tf-eval tf-graph tf-plan tf-apply tf-show tf-state; do
 	uses $program $values $functions $providers

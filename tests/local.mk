@@ -75,6 +75,7 @@ bats_tests = \
 	tests/tools/console.bats \
 	tests/tools/confine.bats \
 	tests/tools/diagnostics.bats \
+	tests/tools/canon.bats \
 	tests/tools/diff.bats \
 	tests/tools/names.bats tests/tools/mirrors.bats \
 	tests/tools/modules.bats tests/tools/modules-web.bats \

@@ -22,6 +22,9 @@ tf_select_SOURCES = tools/tf-select.c
 bin_PROGRAMS += tf-diff
 tf_diff_SOURCES = tools/tf-diff.c
 
+bin_PROGRAMS += tf-canon
+tf_canon_SOURCES = tools/tf-canon.c
+
 bin_PROGRAMS += tf-ui
 tf_ui_SOURCES = tools/tf-ui.c
 

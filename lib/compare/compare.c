@@ -1,7 +1,7 @@
 /* compare.c - the differences of two plans or states; see compare.h */
 #include <stdlib.h>
 
-#include "compare/compare.h"
+#include "compare/compare_int.h"
 
 struct comparison {
 	struct out *out;
@@ -9,9 +9,8 @@ struct comparison {
 	struct str hidden_of, hidden_at; /* what the last line hides */
 };
 
-/* What one side has, where the other is as secret as this. */
-static struct str shown(const struct compared_leaf *l,
-			enum compared_hidden other)
+struct str compared_shown(const struct compared_leaf *l,
+			  enum compared_hidden other)
 {
 	if (!l)
 		return STR("");
@@ -89,7 +88,8 @@ static void leaf(struct comparison *c, const struct compared_object *of[2],
 		b = hidden_at(of[1], path);
 	c->hidden_at = hidden_of(a) || hidden_of(b) ? path : STR_NONE;
 	c->hidden_of = address;
-	line(c, address, path, shown(a, hidden_of(b)), shown(b, hidden_of(a)));
+	line(c, address, path, compared_shown(a, hidden_of(b)),
+	     compared_shown(b, hidden_of(a)));
 }
 
 static int by_path(const void *x, const void *y)

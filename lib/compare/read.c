@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "addr/addr.h"
-#include "compare/compare.h"
+#include "compare/compare_int.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
@@ -26,148 +26,31 @@ struct reading {
 	struct state *previous, *prior;
 };
 
-/* --- values, taken apart --- */
+/* --- objects --- */
 
-struct leaf_walk {
+struct taking { /* the leaves of an object */
 	const struct compared *c;
 	struct compared_object *o;
-	struct buf path;
-	enum compared_hidden hidden; /* from here on */
-	size_t visible;
 };
 
-struct masks { /* NULL: nothing is so */
-	const struct json *unknown, *sensitive;
-};
-
-static bool is_true(const struct json *mask)
+static void take(void *data, const struct compared_leaf *l)
 {
-	return mask && mask->kind == JSON_BOOL && mask->boolean;
+	const struct taking *t = data;
+	struct compared_leaf leaf = *l;
+
+	leaf.path = str_dup(t->c->arena, l->path);
+	leaf.text = str_dup(t->c->arena, l->text);
+	vec_push(t->c->arena, &t->o->leaves, leaf);
 }
 
-static const struct json *mask_at(const struct json *mask, struct str name,
-				  uint32_t i)
+static struct leaf_walk walk_of(struct reading *r, struct taking *t)
 {
-	if (!mask || is_true(mask))
-		return mask;
-	if (mask->kind == JSON_ARRAY)
-		return i < mask->len ? &mask->items[i] : NULL;
-	for (uint32_t k = 0; mask->kind == JSON_OBJECT && k < mask->len; k++)
-		if (name.p && str_eq(mask->members[k].name, name))
-			return &mask->members[k].value;
-	return NULL;
+	return (struct leaf_walk){ .arena = &r->scratch,
+				   .show_sensitive = r->c->show_sensitive,
+				   .path = BUF_INIT,
+				   .put = take,
+				   .data = t };
 }
-
-static struct masks below(const struct masks *m, struct str name, uint32_t i)
-{
-	return (struct masks){ mask_at(m->unknown, name, i),
-			       mask_at(m->sensitive, name, i) };
-}
-
-static void put_leaf(struct leaf_walk *w, const struct json *j,
-		     const struct masks *m)
-{
-	struct arena *a = w->c->arena;
-	struct compared_leaf leaf = {
-		.path = str_dup(a, buf_view(&w->path)),
-		.visible = w->hidden ? w->visible : w->path.len,
-		.hidden = w->hidden,
-	};
-	struct buf b = BUF_INIT;
-	struct jw jw = JW_INIT(&b);
-
-	jw.one_form = true;
-	if (!is_true(m->unknown)) {
-		jw_json(&jw, j);
-		leaf.text = str_dup(a, buf_view(&b));
-	}
-	buf_release(&b);
-	vec_push(a, &w->o->leaves, leaf);
-}
-
-static void put_leaves(struct leaf_walk *w, const struct json *j,
-		       const struct masks *m);
-
-static void put_step(struct leaf_walk *w, struct str name, const struct json *j,
-		     const struct masks *m)
-{
-	const size_t at = w->path.len;
-
-	addr_attr_name(&w->path, name);
-	put_leaves(w, j, m);
-	buf_set_len(&w->path, at);
-}
-
-static void put_object(struct leaf_walk *w, const struct json *j,
-		       const struct masks *m)
-{
-	static const struct json null = { .kind = JSON_NULL };
-
-	for (uint32_t i = 0; j && i < j->len; i++) {
-		const struct masks sub = below(m, j->members[i].name, i);
-
-		put_step(w, j->members[i].name, &j->members[i].value, &sub);
-	}
-	for (uint32_t i = 0; m->unknown && m->unknown->kind == JSON_OBJECT &&
-			     i < m->unknown->len;
-	     i++) {
-		const struct str name = m->unknown->members[i].name;
-		const struct masks sub = below(m, name, i);
-
-		if (!mask_at(j, name, UINT32_MAX))
-			put_step(w, name, &null, &sub);
-	}
-}
-
-static void put_array(struct leaf_walk *w, const struct json *j,
-		      const struct masks *m)
-{
-	const size_t at = w->path.len;
-
-	for (uint32_t i = 0; i < j->len; i++) {
-		const struct masks sub = below(m, STR_NONE, i);
-
-		addr_attr_index(&w->path, i);
-		put_leaves(w, &j->items[i], &sub);
-		buf_set_len(&w->path, at);
-	}
-}
-
-static void put_inner(struct leaf_walk *w, const struct json *j,
-		      const struct masks *m)
-{
-	if (is_true(m->unknown))
-		put_leaf(w, j, m);
-	else if (j->kind == JSON_OBJECT && j->len)
-		put_object(w, j, m);
-	else if (j->kind == JSON_ARRAY && j->len)
-		put_array(w, j, m);
-	else if (j->kind != JSON_NULL)
-		put_leaf(w, j, m);
-	else if (m->unknown && m->unknown->kind == JSON_OBJECT)
-		put_object(w, NULL, m);
-}
-
-static void hide(struct leaf_walk *w, enum compared_hidden how)
-{
-	w->hidden = how;
-	w->visible = w->path.len;
-}
-
-static void put_leaves(struct leaf_walk *w, const struct json *j,
-		       const struct masks *m)
-{
-	const bool here =
-		is_true(m->sensitive) && !w->hidden && !w->c->show_sensitive;
-
-	if (here)
-		hide(w, COMPARED_SENSITIVE);
-	put_inner(w, j, m);
-	if (here)
-		w->hidden = COMPARED_SHOWN;
-}
-
-/* --- objects --- */
 
 static struct compared_object *object(struct compared *c, struct str address,
 				      struct str deposed)
@@ -192,22 +75,24 @@ static int read_change(struct reading *r, struct str line, struct diags *ds)
 	const struct json *actions = json_get(change, "actions");
 	const struct json *after = json_get(change, "after");
 	static const struct json null = { .kind = JSON_NULL };
-	const struct masks m = { json_get(change, "after_unknown"),
-				 json_get(change, "after_sensitive") };
-	struct leaf_walk w = { .c = r->c, .path = BUF_INIT };
+	const struct leaf_masks m = { json_get(change, "after_unknown"),
+				      json_get(change, "after_sensitive"),
+				      NULL };
+	struct taking t = { .c = r->c };
+	struct leaf_walk w = walk_of(r, &t);
 	struct buf action = BUF_INIT;
 
 	if (!j)
 		return -1;
-	w.o = object(r->c, json_get_str(j, "address"),
+	t.o = object(r->c, json_get_str(j, "address"),
 		     json_get_str(j, "deposed"));
 	for (uint32_t i = 0;
 	     actions && actions->kind == JSON_ARRAY && i < actions->len; i++)
 		if (actions->items[i].kind == JSON_STRING)
 			buf_addf(&action, "%s%.*s", i ? "/" : "",
 				 STR_ARG(actions->items[i].text));
-	w.o->action = buf_dup(r->c->arena, &action);
-	put_leaves(&w, after ? after : &null, &m);
+	t.o->action = buf_dup(r->c->arena, &action);
+	leaf_walk(&w, after ? after : &null, &m);
 	buf_release(&action);
 	buf_release(&w.path);
 	return 0;
@@ -228,28 +113,36 @@ static int on_record(void *data, struct str kind, struct str line,
 
 static const struct json hidden = { .kind = JSON_BOOL, .boolean = true };
 
+void compared_state_attribute(struct leaf_walk *w, const struct json_member *m)
+{
+	const struct leaf_masks none = { 0 };
+	const size_t at = w->path.len;
+
+	addr_attr_name(&w->path, m->name);
+	if (!w->show_sensitive) {
+		w->hidden = COMPARED_UNSURE;
+		w->visible = w->path.len;
+	}
+	leaf_walk(w, select_unwrapped(w->arena, &m->value), &none);
+	w->hidden = COMPARED_SHOWN;
+	buf_set_len(&w->path, at);
+}
+
 static void read_object(struct reading *r, const struct state_resource *res,
 			const struct state_instance *i)
 {
 	const struct instance_addr addr = { res->module, res->addr, i->key };
 	const struct str text =
 		i->attributes.n ? i->attributes : i->attributes_flat;
-	const struct masks none = { 0 };
-	struct leaf_walk w = { .c = r->c, .path = BUF_INIT };
+	struct taking t = { .c = r->c };
+	struct leaf_walk w = walk_of(r, &t);
 	const struct json *j;
 
 	arena_reset(&r->scratch);
-	w.o = object(r->c, instance_addr_text(r->c->arena, &addr), i->deposed);
+	t.o = object(r->c, instance_addr_text(r->c->arena, &addr), i->deposed);
 	j = json_slice_tree(&r->scratch, text, NULL);
-	for (uint32_t k = 0; j && k < j->len; k++) {
-		buf_set_len(&w.path, 0);
-		buf_str(&w.path, j->members[k].name);
-		if (!r->c->show_sensitive)
-			hide(&w, COMPARED_UNSURE);
-		put_leaves(&w,
-			   select_unwrapped(&r->scratch, &j->members[k].value),
-			   &none);
-	}
+	for (uint32_t k = 0; j && k < j->len; k++)
+		compared_state_attribute(&w, &j->members[k]);
 	buf_release(&w.path);
 }
 
@@ -257,8 +150,9 @@ static void read_output(struct reading *r, const struct state_output *o)
 {
 	struct arena *a = &r->scratch;
 	const bool secret = value_has_mark_deep(o->value, MARK_SENSITIVE);
-	const struct masks m = { NULL, secret ? &hidden : NULL };
-	struct leaf_walk w = { .c = r->c, .path = BUF_INIT };
+	const struct leaf_masks m = { NULL, secret ? &hidden : NULL, NULL };
+	struct taking t = { .c = r->c };
+	struct leaf_walk w = walk_of(r, &t);
 	struct buf b = BUF_INIT;
 	struct jw jw = JW_INIT(&b);
 	struct json_error err;
@@ -267,10 +161,10 @@ static void read_output(struct reading *r, const struct state_output *o)
 	arena_reset(a);
 	value_to_json(&jw, value_unmark_deep(a, o->value, NULL), NULL);
 	j = json_parse(a, buf_view(&b), &err);
-	w.o = object(r->c, str_printf(a, "output.%.*s", STR_ARG(o->name)),
+	t.o = object(r->c, str_printf(a, "output.%.*s", STR_ARG(o->name)),
 		     STR_NONE);
 	if (j)
-		put_leaves(&w, j, &m);
+		leaf_walk(&w, j, &m);
 	buf_release(&b);
 	buf_release(&w.path);
 }

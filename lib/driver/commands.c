@@ -37,6 +37,8 @@ const struct command driver_commands[] = {
 	     "Destroy previously-created infrastructure",
 	     "Destroys all that is managed, after asking."),
 
+	PROGRAM("canon", "tf-canon", false,
+		"Write a plan, a stream or a state as lines to keep in git"),
 	{ "console", "Try expressions at an interactive prompt",
 	  "tf-eval -console", CMD_CONSOLE, false, "",
 	  "Evaluates expressions, one after the other." },

@@ -5,7 +5,7 @@
  * private data of the state, whose schema is not known here.  The writers of
  * these records do the same for what they make.
  */
-#include "stream/stream_int.h"
+#include "stream/stream.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
@@ -339,6 +339,7 @@ void stream_redact(struct arena *a, struct str kind, struct str line,
 					     "prior_output",
 					     "variable_value",
 					     "local_value",
+					     "test_value",
 					     "plan",
 					     "resource_change",
 					     "resource_drift",

@@ -92,6 +92,13 @@ bool stream_edits(struct arena *a, const struct stream_out *o,
 const struct json *stream_parse(struct arena *a, struct str line,
 				struct diags *ds);
 
+/* redact.c: records that a person reads */
+
+/* A record's line as a person may see it, added to out: unchanged unless it
+ * has something to hide.  kind: of the record; a: scratch. */
+void stream_redact(struct arena *a, struct str kind, struct str line,
+		   struct buf *out);
+
 /* write.c: writing a stream: header, stage, records, end */
 
 enum stream_source stream_choose(struct str dir_option);

@@ -11,13 +11,6 @@
 #include "json/json.h"
 #include "json/write.h"
 
-/* redact.c: records that pass a stage whose output a person reads */
-
-/* A record's line as a person may see it, added to out: unchanged unless it
- * has something to hide.  kind: of the record; a: scratch. */
-void stream_redact(struct arena *a, struct str kind, struct str line,
-		   struct buf *out);
-
 /* seal.c: a hash of the content of a line */
 
 /* seal.c: what the files of the seal share */

@@ -84,7 +84,7 @@ did() { # TRY...: just these were done
 	did read
 }
 
-@test "tf-select and tf-diff can only read" {
+@test "tf-select, tf-diff and tf-canon can only read" {
 	tf-plan -C . >../plan
 	taken tf-select true ../plan >../part
 	run -0 grep -c '"record":"selection"' ../part
@@ -94,6 +94,11 @@ did() { # TRY...: just these were done
 	echo '{"version":4,"serial":1,"lineage":"x","outputs":{},"resources":[]}' \
 		>../none
 	run -1 taken tf-diff ../plan ../none
+	did read
+	taken tf-canon ../plan >../lines
+	grep -q terraform_data.a ../lines
+	did read
+	taken tf-canon ../none
 	did read
 }
 

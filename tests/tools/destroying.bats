@@ -828,6 +828,14 @@ deposed() { # NAME: a copy of its object
 	[[ ${lines[-1]} = '100 passed, 0 failed, 0 skipped' ]]
 }
 
+@test "tf-canon writes the same of the same random plans" {
+	need python3
+	export PYTHONDONTWRITEBYTECODE=1
+	run -0 "$TF_TEST_SRC/tests/order/run" --work "$PWD/work" --seed 5000 \
+		--count 25 --lines
+	[[ ${lines[-1]} = '25 passed, 0 failed, 0 skipped' ]]
+}
+
 @test "what cannot go late in a circle goes late nowhere" {
 	# y7 is made when what u6 was is gone, for n9 does not wait for y7
 	need python3

@@ -29,7 +29,7 @@ manuals() {
 
 @test "every tool has a manual, with the sections a manual has" {
 	for tool in tf-parse tf-eval tf-graph tf-plan tf-apply tf-state tf-init \
-		tf-diff tf-select tf-show tf-ui tf-fmt tf-fetch tf-ssh tf-login tf-test; do
+		tf-canon tf-diff tf-select tf-show tf-ui tf-fmt tf-fetch tf-ssh tf-login tf-test; do
 		page=$TF_TEST_SRC/man/$tool.1
 		[ -f "$page" ] || { echo "no manual: $tool"; false; }
 		for section in NAME SYNOPSIS DESCRIPTION 'EXIT STATUS' EXAMPLES \
@@ -41,7 +41,7 @@ manuals() {
 }
 
 @test "options in the manual are those of --help, both ways" {
-	for tool in tf-parse tf-eval tf-graph tf-plan tf-apply tf-diff tf-init tf-select \
+	for tool in tf-parse tf-eval tf-graph tf-plan tf-apply tf-canon tf-diff tf-init tf-select \
 		tf-show tf-ui tf-fmt tf-login tf-test; do
 		"$tool" -help | sed -n 's/^  -\([A-Za-z0-9-]*\).*/\1/p' |
 			grep -vE '^(help|version)$' | sort -u >"$BATS_TEST_TMPDIR/help"
