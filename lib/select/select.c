@@ -43,22 +43,6 @@ struct select {
 /* --- functions --- */
 
 /* The same records get the same answer, wherever and whenever. */
-static bool looks_elsewhere(const struct func *f)
-{
-	static const char *const others[] = {
-		"abspath",
-		"pathexpand",
-		"plantimestamp",
-		"templatefile",
-	};
-	const struct str name = str_c(f->name);
-
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (str_is(name, others[i]))
-			return true;
-	return (f->flags & FUNC_IMPURE) || str_starts(name, "file");
-}
-
 static const struct func *function(void *data, struct str name)
 {
 	struct select *s = data;
@@ -67,7 +51,7 @@ static const struct func *function(void *data, struct str name)
 	if (str_is(name, "matches"))
 		return &s->matches;
 	f = funcs_find(NULL, name);
-	return f && !looks_elsewhere(f) ? f : NULL;
+	return f && !funcs_looks_elsewhere(f) ? f : NULL;
 }
 
 static struct str function_name(void *data, size_t i)
@@ -90,7 +74,7 @@ static int check_calls(struct select *s, const struct call_vec *calls,
 		const struct func *f = funcs_find(NULL, c->name);
 		const struct range at = source_range(c->src, c->span);
 
-		if (f && looks_elsewhere(f))
+		if (f && funcs_looks_elsewhere(f))
 			rc = diag_error(
 				ds, &at, "Function not available",
 				"An expression over records reads no files, no clock and nothing random, so there is no %s here.",

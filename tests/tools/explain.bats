@@ -298,6 +298,107 @@ thing() {
 	[ "$(tf explain -json test_thing.r p | jq -r '.causes[0].kind')" = drift ]
 }
 
+# Objects that refer to data and to other objects, applied.
+referring() {
+	config <<-'EOF'
+	variable "n" { default = "n" }
+	data "test_thing" "d" { name = var.n }
+	resource "test_thing" "r" { name = "r" }
+	resource "terraform_data" "data" { input = "x-${data.test_thing.d.comp}" }
+	resource "terraform_data" "value" { input = data.test_thing.d.value }
+	resource "terraform_data" "drift" { input = "x-${test_thing.r.comp}" }
+	resource "terraform_data" "file" { input = "x-${file("f.txt")}" }
+	EOF
+	echo 1 >f.txt
+	tf apply -auto-approve >/dev/null
+}
+
+@test "explain: a data source that answers otherwise is no edit" {
+	referring
+	TEST_PROVIDER_DO='read-data:set:value="new"' planned
+	explains terraform_data.value <<'TXT'
+terraform_data.value will be updated in-place
+
+input: null -> "new"
+  main.tf:10  data.test_thing.d.value
+  data.test_thing.d.value: null -> "new", was read anew, and answers otherwise
+TXT
+}
+
+@test "explain: a data source that was asked something else, and for the first time" {
+	referring
+	planned -var n=m
+	explains terraform_data.data <<'TXT'
+terraform_data.data will be updated in-place
+
+input: "x-comp of n" -> "x-comp of m"
+  main.tf:9  "x-${data.test_thing.d.comp}"
+  data.test_thing.d.comp: "comp of n" -> "comp of m", was read anew, and answers
+      otherwise
+    name: "n" -> "m"
+      main.tf:7  var.n
+      var.n = "m", given by -var
+        main.tf:6
+TXT
+	[ "$(tf explain -json terraform_data.data p | jq -r '.causes[0].from[0].kind')" = data ]
+	sed -i 's/"d"/"e"/; s/thing.d.comp/thing.e.comp/; s/thing.d.value/thing.e.value/' main.tf
+	planned -var n=m
+	run -0 tf explain terraform_data.data p
+	[[ $output = *'data.test_thing.e.comp: null -> "comp of m", was read for the first'* ]]
+}
+
+@test "explain: what it refers to was changed outside" {
+	referring
+	jq -c '.comp = "other"' objects/test_thing.1.json >changed
+	mv changed objects/test_thing.1.json
+	planned
+	explains terraform_data.drift <<'TXT'
+terraform_data.drift will be updated in-place
+
+input: "x-comp of r" -> "x-other"
+  main.tf:11  "x-${test_thing.r.comp}"
+  test_thing.r.comp: "comp of r" -> "other", was changed outside
+TXT
+}
+
+@test "explain: a function that looks elsewhere may answer otherwise" {
+	referring
+	echo 2 >f.txt
+	planned
+	run -0 tf explain terraform_data.file p
+	[[ ${output//$'\n    '/ } = *'was edited, or a function in it answers otherwise: nothing it refers to changes'* ]]
+	[ "$(tf explain -json terraform_data.file p | jq -r '.causes[0].kind')" = elsewhere ]
+}
+
+@test "explain: an edit is one where data and objects stay the same" {
+	referring
+	sed -i 's/x-/y-/' main.tf
+	planned
+	for r in data drift; do
+		[ "$(tf explain -json terraform_data.$r p |
+			jq -c '[.causes[0].kind, .causes[0].from]')" = '["edited",null]' ]
+	done
+}
+
+@test "explain: what a data source answers may be a secret" {
+	config <<-'EOF'
+	data "test_all" "d" { name = "n" }
+	resource "terraform_data" "r" { input = nonsensitive(substr(data.test_all.d.secret, 5, 1)) }
+	resource "terraform_data" "c" { input = data.test_all.d.comp }
+	EOF
+	TEST_PROVIDER_DO='read-data:set:secret="hush-1"' tf apply -auto-approve >/dev/null
+	TEST_PROVIDER_DO='read-data:set:secret="hush-2"' planned
+	run -0 tf explain terraform_data.r p
+	[[ $output = *'data.test_all.d.secret: (sensitive value), was read anew'* ]]
+	run -0 tf explain -json terraform_data.r p
+	[ "$(jq -c '.causes[0].from[0] | [.sensitive, .before, .after]' <<<"$output")" = \
+		'[true,null,null]' ]
+	# the schema is out of the plan: nobody knows what is secret
+	jq -c 'select(.record != "schema" or .mode != "data")' p >q
+	run -0 tf-show -explain=terraform_data.r q
+	[[ $output != *hush-1* ]]
+}
+
 @test "explain: what was changed outside and in the configuration" {
 	thing '.value = "other"'
 	planned -var v=w

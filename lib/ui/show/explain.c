@@ -7,23 +7,36 @@
 #include "ui/show/explain_int.h"
 #include "ui/show/show_int.h"
 
+static bool is_data(struct str address)
+{
+	const size_t module = plan_view_module_end(address);
+
+	return str_starts(str_sub(address, module ? module + 1 : 0, address.n),
+			  "data.");
+}
+
 void explain_keep(struct explain_records *r, struct str kind, struct str line)
 {
+	const bool state = str_is(kind, "previous_run_state") ||
+			   str_is(kind, "prior_state");
 	struct map *to =
 		str_is(kind, "variable_value") || str_is(kind, "local_value")
 			? &r->values
-		: str_is(kind, "expansion") ? &r->expansions
-		: str_is(kind, "planned")   ? &r->planned
-					    : NULL;
-	struct str *kept;
+		: str_is(kind, "expansion")     ? &r->expansions
+		: str_is(kind, "planned")       ? &r->planned
+		: !state                        ? NULL
+		: str_starts(kind, "previous_") ? &r->data_before
+						: &r->data_after;
+	struct str *kept, address;
 
 	if (!to)
 		return;
+	address = json_slice_str(r->arena, json_slice_get(line, "address"));
+	if (state && !is_data(address))
+		return;
 	kept = ARENA_NEW(r->arena, struct str);
 	*kept = str_dup(r->arena, line);
-	map_put(r->arena, to,
-		json_slice_str(r->arena, json_slice_get(*kept, "address")),
-		kept);
+	map_put(r->arena, to, str_dup(r->arena, address), kept);
 }
 
 /* --- nodes --- */
@@ -124,7 +137,7 @@ static struct explained *looked_up(struct explain *x, const struct published *p)
 	return e;
 }
 
-static void add_change(struct explain *x, struct explained *e)
+static void add_instance(struct explain *x, struct explained *e)
 {
 	struct str key =
 		resource_key(x, e->c.module, e->c.mode, e->c.type, e->c.name);
@@ -135,12 +148,44 @@ static void add_change(struct explain *x, struct explained *e)
 		map_put(x->a, &x->by_resource, key, all);
 	}
 	vec_push(x->a, all, e);
+}
+
+static void add_change(struct explain *x, struct explained *e)
+{
+	add_instance(x, e);
 	if (!e->c.deposed.n || !map_has(&x->by_address, e->c.address))
 		map_put(x->a, &x->by_address, e->c.address, e);
 }
 
+/* A data source that was read anew, and answers otherwise: as if its object had
+ * been updated. */
+static void add_answer(struct explain *x, struct str address)
+{
+	struct diags quiet = DIAGS_INIT(x->a);
+	struct explained *e = ARENA_NEW(x->a, struct explained);
+	struct instance_addr addr;
+
+	if (instance_addr_parse(x->a, address, &addr, &quiet))
+		return;
+	e->c.address = address;
+	e->c.module = module_addr_text(x->a, addr.module);
+	e->c.mode = STR("data");
+	e->c.type = addr.resource.type;
+	e->c.name = addr.resource.name;
+	e->c.action = DIFF_UPDATE;
+	e->c.provider = explain_answer_provider(x, address);
+	e->data = true;
+	find_scope(x, e);
+	explain_answer(x, e);
+	add_instance(x, e);
+}
+
 static int look_up(struct explain *x, struct diags *ds)
 {
+	const struct map *data = &x->records->data_after;
+
+	for (size_t i = 0; i < data->len; i++)
+		add_answer(x, data->entries[i].key);
 	for (size_t i = 0; i < x->s->changes.len; i++)
 		add_change(x, looked_up(x, &x->s->changes.items[i].json));
 	for (size_t i = 0; i < x->s->drift.len; i++) {

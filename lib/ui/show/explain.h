@@ -12,6 +12,8 @@ struct explain_records {
 	struct map values;     /* variables and local values: address -> line */
 	struct map expansions; /* the same */
 	struct map planned;
+	/* Objects of data sources, as the last run and this one have them. */
+	struct map data_before, data_after;
 };
 
 /* Takes note of a record; of the kinds it does not need, nothing. */

@@ -6,6 +6,7 @@
  * does not set is the provider's, or was set before.
  */
 #include "addr/addr.h"
+#include "funcs/table.h"
 #include "json/tree.h"
 #include "lang/spec/decode.h"
 #include "lang/syntax/walk.h"
@@ -408,6 +409,26 @@ static bool planned_is(struct explain *x, struct explained *e,
 	return after && diff_json_equal(after, value);
 }
 
+/* May the same text with the same values come to something else?  What reads
+ * files, the clock or chance does, and what a provider works out. */
+static bool looks_elsewhere(struct explain *x, const struct setting *s)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < s->exprs.len; i++) {
+		struct call_vec calls = { 0 };
+
+		expression_calls(x->a, s->exprs.items[i], &calls);
+		for (size_t k = 0; k < calls.len; k++) {
+			const struct func *f =
+				funcs_lookup(calls.items[k].name);
+
+			found |= !f || funcs_looks_elsewhere(f);
+		}
+	}
+	return found;
+}
+
 /* The attribute and its cause. */
 static struct why *why_attribute(struct explain *x, struct explained *e,
 				 const struct why_path *path, int depth)
@@ -442,6 +463,11 @@ static struct why *why_attribute(struct explain *x, struct explained *e,
 		add_word(x, w, "is not in the configuration any more");
 	} else if (e->c.importing) {
 		add_word(x, w, "imported with another value");
+	} else if (!w->from.len && looks_elsewhere(x, &s)) {
+		w->kind = "elsewhere";
+		add_word(
+			x, w,
+			"was edited, or a function in it answers otherwise: nothing it refers to changes");
 	} else if (!w->from.len) {
 		w->kind = "edited";
 		add_word(x, w, "was edited: nothing it refers to changes");
@@ -510,6 +536,46 @@ static void from_provider(struct explain *x, struct explained *e, int depth,
 		w->secret |= w->from.items[i]->secret;
 }
 
+/* The arguments of a data source that changed, if any did. */
+static void from_arguments(struct explain *x, struct explained *e, int depth,
+			   struct why *w)
+{
+	struct why_vec all = { 0 };
+
+	explain_attributes(x, e, depth + 1, &all);
+	for (size_t i = 0; i < all.len; i++) {
+		w->secret |= all.items[i]->secret;
+		/* What it has beside them it answers. */
+		if (is_cause(all.items[i]) &&
+		    !str_is(str_c(all.items[i]->kind), "removed"))
+			why_add(x, &w->from, all.items[i]);
+	}
+}
+
+/* A part that no plan changes, and that is another than the state had. */
+static struct why *drifted_part(struct explain *x, struct explained *e,
+				const struct why_path *path)
+{
+	struct explained *d = map_get(&x->drift, e->c.address);
+	struct why *w;
+
+	if (!d || d->c.action != DIFF_UPDATE || !path->len ||
+	    !part_changes(x, d, path))
+		return NULL;
+	w = why_new(x, "drift", explain_path_in(x, e->c.address, path));
+	set_values(x, d, path, w);
+	w->says = STR("was changed outside");
+	return w;
+}
+
+static const char *happens(struct explained *e)
+{
+	if (!e->data)
+		return explain_action(e->c.action);
+	return e->in.before ? "was read anew, and answers otherwise"
+			    : "was read for the first time";
+}
+
 struct why *explain_part(struct explain *x, struct explained *e,
 			 const struct why_path *path, int depth)
 {
@@ -517,12 +583,13 @@ struct why *explain_part(struct explain *x, struct explained *e,
 	struct setting s;
 
 	if (e->c.action == DIFF_NOOP || !part_changes(x, e, path))
-		return NULL;
-	w = why_new(x, "resource", explain_path_in(x, e->c.address, path));
+		return e->data ? NULL : drifted_part(x, e, path);
+	w = why_new(x, e->data ? "data" : "resource",
+		    explain_path_in(x, e->c.address, path));
 	set_values(x, e, path, w);
 	if (!path->len)
 		w->changes = w->unknown = false, w->after = NULL;
-	w->says = str_c(explain_action(e->c.action));
+	w->says = str_c(happens(e));
 	if (explain_again(x, w->name)) {
 		add_word(x, w, "explained above");
 		return w;
@@ -534,6 +601,8 @@ struct why *explain_part(struct explain *x, struct explained *e,
 	expressions_of(x, e, path, &s);
 	if (s.any)
 		add_sources(x, e, &s, path, depth, w);
+	else if (e->data)
+		from_arguments(x, e, depth, w);
 	else
 		from_provider(x, e, depth, w);
 	return w;

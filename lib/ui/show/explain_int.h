@@ -57,6 +57,7 @@ struct explained {
 	struct shown_change c;
 	struct diff_input in; /* once it was asked for */
 	bool has_in;
+	bool data; /* no change: a data source that answers otherwise */
 	struct why_scope scope;
 	const struct schema_block *schema;
 };
@@ -111,6 +112,11 @@ struct str explain_path_in(struct explain *x, struct str of,
 			   const struct why_path *path);
 const struct json *explain_json_at(const struct json *j,
 				   const struct why_path *path);
+
+/* explain_data.c: a data source that was read anew: its provider, and its
+ * values, where e has its schema */
+struct str explain_answer_provider(struct explain *x, struct str address);
+void explain_answer(struct explain *x, struct explained *e);
 
 /* explain_chain.c: the way back along references */
 
