@@ -12,6 +12,8 @@ static const struct canon_kind kinds[] = {
 	{ "schema", CANON_NONE, false, { NULL } },
 	{ "planned", CANON_NONE, false, { NULL } },
 	{ "operations", CANON_NONE, false, { NULL } },
+	{ "progress", CANON_NONE, false, { NULL } },
+	{ "slowest", CANON_NONE, false, { NULL } },
 	{ "state_written", CANON_NONE, false, { NULL } },
 	{ "state", CANON_NONE, false, { NULL } },
 

@@ -16,7 +16,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/change/record_agree.c lib/engine/change/change.h \
 	lib/engine/change/change_int.h lib/engine/change/events.c \
 	lib/engine/change/events.h lib/engine/change/stop.c \
-	lib/engine/change/events_run.c lib/engine/change/record_found.c \
+	lib/engine/change/slowest.c lib/engine/change/events_run.c lib/engine/change/record_found.c \
 	lib/engine/change/names.c lib/engine/change/planned_record.c \
 	lib/engine/change/published.c lib/engine/change/record.c \
 	lib/engine/change/record.h lib/engine/change/shown_values.c

@@ -21,7 +21,7 @@ lib_libui_a_SOURCES += \
 	lib/ui/show/config_providers.c lib/ui/show/event_view.c \
 	lib/ui/show/explain.c lib/ui/show/explain.h \
 	lib/ui/show/explain_attr.c lib/ui/show/explain_chain.c \
-	lib/ui/show/explain_data.c \
+	lib/ui/show/explain_data.c lib/ui/show/slowest.c \
 	lib/ui/show/explain_int.h lib/ui/show/explain_put.c \
 	lib/ui/show/part.c lib/ui/show/part_select.c lib/ui/show/plan_file.c lib/ui/show/plan_json.c \
 	lib/ui/show/plan_resource.c lib/ui/show/plan_text.c \

@@ -785,11 +785,105 @@ TF
 			tf apply -auto-approve $words >seen </dev/null
 		grep -c 'test_all.r0 creating 1s' seen
 		case $words in
-		'') grep -c $'\e\\[2m0/2' seen ;;
+		'') grep -c $'\e\\[2mapplying 0/2' seen ;;
 		-concise) run -1 grep 'Creating...' seen ;;
 		-no-color) run -1 grep $'\e\\[[0-9;]*m' seen ;;
 		esac
 	done
+}
+
+# A program at a terminal of 100 columns, which has 40 as soon as a line says that
+# something is at work; the lines of both times go to wide and narrow.
+resized() {
+	cat >at.py <<-'END'
+	import fcntl, os, pty, re, struct, sys, termios
+	def size(fd, columns):
+	    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+	child, fd = pty.fork()
+	if not child:
+	    size(0, 100)
+	    os.execvp(sys.argv[1], sys.argv[1:])
+	seen, narrow = "", None
+	while True:
+	    try:
+	        got = os.read(fd, 65536).decode(errors="replace")
+	    except OSError:
+	        break
+	    if not got:
+	        break
+	    seen += got
+	    if narrow is None and "\x1b[2m" in seen:
+	        size(fd, 40)
+	        narrow = len(seen)
+	for name, text in ("wide", seen[:narrow]), ("narrow", seen[narrow:]):
+	    with open(name, "w") as f:
+	        for line in re.findall(r"\x1b\[2m([^\x1b]*)\x1b\[0m", text):
+	            f.write(line + "\n")
+	with open("seen", "w") as f:
+	    f.write(re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", seen).replace("\r\n", "\n"))
+	END
+	TERM=xterm python3 at.py "$@" </dev/null
+}
+
+@test "at a terminal planning is counted by phase, in a window of any size" {
+	need python3 jq
+	signals_setup
+	config <<-'EOF'
+	resource "test_thing" "r" {
+	  count = 3
+	  name  = "r${count.index}"
+	}
+	resource "terraform_data" "d" {
+	  count = 4
+	  input = test_thing.r[0].id
+	}
+	EOF
+	tf apply -auto-approve >/dev/null
+	export TEST_PROVIDER_DO='read:sleep=1300'
+	resized tf plan -parallelism=1 -out=p
+	grep -qE '^refreshing [01]/7  (test_thing|terraform_data)' wide
+	grep -qE '^refreshing [1-6]/7, planning [1-6]/[3-7]  ' narrow
+	run -1 grep -E '^.{40}' narrow
+	# what was slowest, on the terminal and in the plan
+	sed '1,/^Slowest:/d' seen | head -3 >named
+	[ "$(sed 's/^ *[0-9]*s  //; s/\[.\]//' named | sort -u)" = 'test_thing.r (refreshing)' ]
+	jq -c 'select(.record == "slowest") | .phase, (.operations | length),
+		(.operations[] | [.action, .milliseconds >= 1300])' p >slowest
+	[ "$(sort -u slowest | tr '\n' ' ')" = '"plan" 3 ["refresh",true] ' ]
+	jq -e -s 'map(select(.record == "progress")) | length > 0 and all(.[];
+		.planning.done <= .planning.known and .refreshing.done <= .refreshing.known)' p
+	# a part: what is known is what was met
+	resized tf plan -parallelism=1 -target='test_thing.r[0]' -target='test_thing.r[1]'
+	grep -qE '^refreshing [0-2]/[12], planning [0-2]/2  ' narrow
+	# none of it is shown again, nor in the way of the plan
+	run -0 tf show p
+	[[ $output != *Slowest* ]]
+	run -0 tf show -json p
+	[[ $output != *slowest* ]]
+	unset TEST_PROVIDER_DO
+	run -0 tf apply p
+	[[ $output != *Slowest* ]]
+}
+
+@test "what an apply took longest for is in its stream, and shown of it" {
+	signals_setup
+	config <<-'EOF'
+	resource "test_thing" "r" {
+	  count = 2
+	  name  = "r${count.index}"
+	}
+	EOF
+	TEST_PROVIDER_DO='r1@apply:sleep=1200' tf-plan -C . >p
+	TEST_PROVIDER_DO='r1@apply:sleep=1200' tf-apply <p >applied
+	grep '"record":"slowest"' applied | sed 's/:1[2-9][0-9][0-9]}/:MS}/' >slowest
+	[ "$(cat slowest)" = '{"record":"slowest","phase":"apply","operations":[{"address":"test_thing.r[1]","action":"create","milliseconds":MS}]}' ]
+	run -0 tf-show applied
+	[ "${lines[-2]}" = Slowest: ]
+	[[ ${lines[-1]} = *'s  test_thing.r[1] (creating)' ]]
+	run -0 tf-ui -op=apply -json <applied
+	[[ $output != *slowest* ]]
+	# quick ones are not told
+	run -1 bash -o pipefail -c 'tf-plan -C . -destroy | tf-apply | grep slowest'
 }
 
 # --- one table for help, manual and completion ---

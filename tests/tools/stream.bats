@@ -470,7 +470,7 @@ TF
 	tf-plan -C . >p
 	export TERM=xterm
 	on_terminal 'tf-apply <p' >seen
-	grep -q '0/3  terraform_data.a\[.\] creating [0-9]s' seen
+	grep -q 'applying 0/3  terraform_data.a\[.\] creating [0-9]s' seen
 	# it goes before anything else
 	esc=$(printf '\033')
 	run -1 grep -E "$esc\[2m[^$esc]*$esc\[0m([^$esc]|$esc\[[^J]|\$)" seen

@@ -1,6 +1,8 @@
 /* status_test.c - the line below the progress */
 #include "test.h"
+#include "json/tree.h"
 #include "ui/live/live.h"
+#include "ui/show/show.h"
 
 static void tell(struct status *s, const char *type, const char *addr,
 		 const char *action, const char *deposed)
@@ -49,7 +51,7 @@ static void test_line(void)
 	s.total = 4;
 	tell(&s, "apply_start", "data.x.d", "read", "");
 	tell(&s, "apply_complete", "data.x.d", "read", "");
-	CHECK_LINE(0, 80, "3/4  x.e refreshing 0s");
+	CHECK_LINE(0, 80, "refreshing 3/4  x.e refreshing 0s");
 	tell(&s, "refresh_complete", "x.e", "", "");
 	status_applying(&s);
 	s.total = 7;
@@ -59,13 +61,13 @@ static void test_line(void)
 	tell(&s, "apply_start", "x.c", "update", "");
 	tell(&s, "provision_start", "x.c", "", "");
 	tell(&s, "apply_progress", "x.c", "update", "");
-	CHECK_LINE(3000, 80, "0/7  x.a destroying 2m3s, x.a creating 1m3s, "
+	CHECK_LINE(3000, 80, "applying 0/7  x.a destroying 2m3s, x.a creating 1m3s, "
 			     "x.c modifying 3s");
-	CHECK_LINE(3000, 40, "0/7  x.a destroying 2m3s, 2 more");
-	CHECK_LINE(3000, 58, "0/7  x.a destroying 2m3s, x.a creating 1m3s, "
+	CHECK_LINE(3000, 49, "applying 0/7  x.a destroying 2m3s, 2 more");
+	CHECK_LINE(3000, 67, "applying 0/7  x.a destroying 2m3s, x.a creating 1m3s, "
 			     "1 more");
 	tell(&s, "apply_errored", "x.a", "delete", "12ab");
-	CHECK_LINE(3600000, 80, "1/7  x.a creating 1h1m0s, "
+	CHECK_LINE(3600000, 80, "applying 1/7  x.a creating 1h1m0s, "
 				"x.c modifying 1h0m0s");
 	tell(&s, "apply_complete", "x.a", "create", "");
 	tell(&s, "apply_complete", "x.c", "update", "");
@@ -84,17 +86,17 @@ static void test_rate(void)
 	s.done = 20;
 	s.began_ms = 1000000;
 	tell(&s, "apply_start", "x.a", "create", "");
-	CHECK_LINE(4999, 80, "20/10000  x.a creating 5s");
-	CHECK_LINE(5000, 80, "20/10000, 4.0/s, 41m35s left  x.a creating 5s");
+	CHECK_LINE(4999, 80, "applying 20/10000  x.a creating 5s");
+	CHECK_LINE(5000, 80, "applying 20/10000, 4.0/s, 41m35s left  x.a creating 5s");
 	s.done = 19;
-	CHECK_LINE(5000, 80, "19/10000  x.a creating 5s");
+	CHECK_LINE(5000, 80, "applying 19/10000  x.a creating 5s");
 	s.done = 5000;
-	CHECK_LINE(40000, 80, "5000/10000, 125/s, 40s left  x.a creating 40s");
+	CHECK_LINE(40000, 80, "applying 5000/10000, 125/s, 40s left  x.a creating 40s");
 	s.done = s.total;
-	CHECK_LINE(40000, 80, "10000/10000  x.a creating 40s");
+	CHECK_LINE(40000, 80, "applying 10000/10000  x.a creating 40s");
 	s.applying = false;
 	s.done = 5000;
-	CHECK_LINE(40000, 80, "5000/10000  x.a creating 40s");
+	CHECK_LINE(40000, 80, "refreshing 5000/10000  x.a creating 40s");
 	status_release(&s);
 }
 
@@ -114,32 +116,66 @@ static void test_width(void)
 	status_release(&s);
 }
 
+static const struct json *parsed(struct arena *a, const char *text)
+{
+	return json_slice_tree(a, str_c(text), NULL);
+}
+
+/* What planning tells of itself. */
+static void test_progress(void)
+{
+	struct arena a = ARENA_INIT;
+	struct status s = { .fd = -1, .on = true, .total = 7 };
+	const struct json *rec = parsed(
+		&a, "{\"record\":\"progress\",\"phase\":\"plan\","
+		    "\"refreshing\":{\"done\":2,\"known\":3},"
+		    "\"planning\":{\"done\":4,\"known\":90}}");
+
+	tell(&s, "refresh_start", "x.a", "", "");
+	tell(&s, "refresh_complete", "x.a", "", "");
+	tell(&s, "refresh_start", "x.b", "", "");
+	CHECK_LINE(0, 80, "refreshing 1/7  x.b refreshing 0s");
+	status_progress(&s, rec, false);
+	CHECK_LINE(0, 80, "refreshing 1/7, planning 4/90  x.b refreshing 0s");
+	status_progress(&s, rec, true);
+	CHECK_LINE(0, 80, "refreshing 2/3, planning 4/90  x.b refreshing 0s");
+	s.total = 0;
+	CHECK_LINE(0, 80, "planning 4/90  x.b refreshing 0s");
+	status_progress(&s, parsed(&a, "{\"planning\":{\"done\":-1}}"), false);
+	CHECK_LINE(0, 80, "2 done  x.b refreshing 0s");
+	tell(&s, "refresh_complete", "x.b", "", "");
+	status_progress(&s, rec, false);
+	status_applying(&s);
+	s.total = 9;
+	tell(&s, "apply_start", "x.a", "create", "");
+	CHECK_LINE(0, 80, "applying 0/9  x.a creating 0s");
+	status_release(&s);
+	arena_release(&a);
+}
+
 static void test_slowest(void)
 {
-	static const char *const names[] = { "a", "b", "c", "d", "e", "f",
-					     "g" };
-	static const unsigned took[] = { 1, 9, 3, 70, 5, 2, 6 };
-	struct status s = { .fd = -1, .on = true };
 	struct buf b = BUF_INIT;
+	struct status s = { .fd = -1, .on = true };
 
-	status_applying(&s);
-	for (int i = 0; i < 7; i++) {
-		tell(&s, "apply_start", names[i], "create", "");
-		s.running[0].since_ms -= 1000 * took[i];
-		tell(&s, "apply_complete", names[i], "create", "");
-	}
-	status_slowest(&s, &b); /* all of it was quick */
+	slowest_text(&b, STR("{\"record\":\"slowest\",\"phase\":\"apply\"}"));
 	CHECK_STR(buf_view(&b), "");
-	s.began_ms -= 4000;
-	status_slowest(&s, &b);
+	slowest_text(&b,
+		     STR("{\"record\":\"slowest\",\"phase\":\"apply\","
+			 "\"operations\":[{\"address\":\"d\\u001b[\","
+			 "\"action\":\"create\",\"milliseconds\":69500},"
+			 "{\"address\":\"b\",\"action\":\"refresh\","
+			 "\"milliseconds\":1499}]}"));
 	CHECK_STR(buf_view(&b), "\nSlowest:\n"
-				"     1m10s  d (creating)\n"
-				"        9s  b (creating)\n"
-				"        6s  g (creating)\n"
-				"        5s  e (creating)\n"
-				"        3s  c (creating)\n");
+				"     1m10s  d\xe2\x90\x9b[ (creating)\n"
+				"        1s  b (refreshing)\n");
 	buf_release(&b);
-	status_release(&s);
+	status_applying(&s);
+	CHECK(!status_took_long(&s));
+	s.began_ms -= 3000;
+	CHECK(status_took_long(&s));
+	s.on = false;
+	CHECK(!status_took_long(&s));
 }
 
 int main(int argc, char **argv)
@@ -148,6 +184,7 @@ int main(int argc, char **argv)
 	RUN(test_line());
 	RUN(test_rate());
 	RUN(test_width());
+	RUN(test_progress());
 	RUN(test_slowest());
 	return test_done("status");
 }

@@ -437,6 +437,7 @@ static int apply_run(struct arena *a, struct apply_input *in,
 	take_outputs(&ap);
 	tell_imports(&ap);
 	walk(&ap);
+	events_slowest(&ap.events, "apply");
 	apply_end(&ap, ds->errors > errors);
 	if (in->config->test && !ap.killed)
 		assertions_check(ap.run, ds);

@@ -18,6 +18,7 @@ struct event_flight {
 	struct str id;   /* may be empty */
 	enum action action;
 	time_t start; /* rounded to the nearest second, as elapsed times are */
+	uint64_t since; /* by clock_ms */
 	struct loop_timer *timer;
 };
 
@@ -46,7 +47,11 @@ void events_init(struct events *e, struct arena *a, struct stream_out *out,
 		 struct loop *loop)
 {
 	*e = (struct events){
-		.arena = a, .out = out, .loop = loop, .progress_ms = 10000
+		.arena = a,
+		.out = out,
+		.loop = loop,
+		.progress_ms = 10000,
+		.progress_due = clock_ms() + EVENT_PROGRESS_MS,
 	};
 }
 
@@ -431,7 +436,8 @@ struct event_flight *event_start(struct events *e,
 				    .key = key,
 				    .id = str_dup(e->arena, string_of(id)),
 				    .action = a,
-				    .start = rounded_now() };
+				    .start = rounded_now(),
+				    .since = clock_ms() };
 	buf_addf(&b, ": %s...", words[a].start);
 	id_text(&b, key, id);
 	w = hook_for(e, addr, deposed, buf_view(&b));
@@ -451,6 +457,13 @@ static void count(struct event_counts *c, enum action a)
 	c->remove += a == ACTION_DELETE;
 }
 
+static void end_flight(struct event_flight *f)
+{
+	loop_cancel(f->timer);
+	events_took(f->e, &f->addr, f->deposed, words[f->action].name,
+		    f->since);
+}
+
 void event_complete(struct event_flight *f, const struct value *state)
 {
 	const char *key = "";
@@ -459,7 +472,7 @@ void event_complete(struct event_flight *f, const struct value *state)
 	time_t t = elapsed(f);
 	struct jw w;
 
-	loop_cancel(f->timer);
+	end_flight(f);
 	count(&f->e->counts, f->action);
 	buf_addf(&b, ": %s complete after ", words[f->action].noun);
 	buf_seconds(&b, t);
@@ -479,7 +492,7 @@ void event_errored(struct event_flight *f)
 	time_t t = elapsed(f);
 	struct jw w;
 
-	loop_cancel(f->timer);
+	end_flight(f);
 	buf_addf(&b, ": %s errored after ", words[f->action].noun);
 	buf_seconds(&b, t);
 	w = hook_for(f->e, &f->addr, f->deposed, buf_view(&b));

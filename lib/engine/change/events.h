@@ -19,6 +19,17 @@ struct event_counts {
 
 struct event_flight; /* an operation that is running */
 
+enum {
+	EVENT_SLOWEST = 5,
+	EVENT_PROGRESS_MS = 1000, /* between two records `progress` */
+};
+
+struct event_slow {
+	struct str address, deposed;
+	const char *action; /* as in events; "refresh" of what was read */
+	uint64_t ms;        /* what it took; 0: there is none */
+};
+
 struct events {
 	struct arena *arena;
 	struct stream_out *out;
@@ -27,6 +38,8 @@ struct events {
 	uint64_t progress_ms;       /* between "Still creating": 10 s */
 	bool soon;           /* flush at the end of this turn in any case */
 	uint64_t flushed_ms; /* when last */
+	struct event_slow slow[EVENT_SLOWEST]; /* the slowest first */
+	uint64_t progress_due;                 /* of the record */
 	/* The current second, written out: made once a second. */
 	long second;
 	char date[32], zone[16];
@@ -79,6 +92,25 @@ void event_provision_end(struct events *e, const struct instance_addr *addr,
 /* "Opening...", "Open complete" and the like. */
 void event_ephemeral(struct events *e, const struct instance_addr *addr,
 		     const char *message, bool complete);
+
+/*
+ * slowest.c: the records `slowest` and `progress`
+ */
+
+/* Something was done since then, by clock_ms.  What took less than a second is
+ * soon forgotten. */
+void events_took(struct events *e, const struct instance_addr *addr,
+		 struct str deposed, const char *action, uint64_t since);
+/* What took longest, at the end of a phase: "plan" or "apply". */
+void events_slowest(struct events *e, const char *phase);
+
+struct event_progress {          /* of planning: what is known so far */
+	size_t read, to_read;    /* objects */
+	size_t planned, to_plan; /* instances */
+};
+
+/* A record a second, from the second on. */
+void events_progress(struct events *e, const struct event_progress *p);
 
 /* events_run.c: the events about the run as a whole: summary, outputs */
 

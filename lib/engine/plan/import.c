@@ -293,7 +293,7 @@ static void tell_imported(struct job *j)
 					  STR_ARG(j->w.addr.resource.type)),
 			     STR_NONE, NULL);
 	}
-	event_refresh(e, &j->w.addr, STR_NONE, j->now.value, false);
+	job_reads(j, j->now.value);
 }
 
 enum worked job_imported(struct worker *w)
@@ -356,8 +356,7 @@ enum worked job_import_read(struct worker *w)
 
 	if (!w->answered)
 		return WORK_NEXT;
-	if (j->p->opts.events)
-		event_refresh(j->p->opts.events, &w->addr, STR_NONE, v, true);
+	job_has_read(j, v);
 	if (!v || value_is_null(v))
 		return import_failed(j,
 				     "Cannot import non-existent remote object",

@@ -45,6 +45,9 @@ static void end(struct worker *x, bool failed)
 	if (x->ds.len)
 		w->items.items[j->item].diags =
 			arena_dup(w->p->arena, &x->ds, sizeof(x->ds));
+	w->p->progress.planned++;
+	if (w->p->opts.events)
+		events_progress(w->p->opts.events, &w->p->progress);
 	w->running--;
 	run_slot_put(x->slot);
 	if (w->first_alone && w->next == 1) {

@@ -175,6 +175,7 @@ struct plan {
 	bool finished;
 	struct reads *reads; /* NULL: they are not remembered */
 	size_t unread;       /* objects that an option left unread */
+	struct event_progress progress;
 	VEC(struct output_change) outputs;
 	VEC(struct module_output) module_outputs; /* that are not null */
 	VEC(struct settled_output) settled_outputs;
@@ -205,6 +206,7 @@ struct job {
 	bool read_to_change; /* that is read after all if it is to change */
 	bool planned;        /* once, unread */
 	bool looked;         /* the provider has told what is there */
+	uint64_t reading_ms; /* since when it is asked, by clock_ms */
 	struct str reading;  /* its key in the file of reads; empty: none yet */
 	/* What the state has, where it is of the schema's version and has no
 	 * attribute that the schema has not; else NULL. */
@@ -220,6 +222,11 @@ static inline struct job *job_of(struct worker *w)
 {
 	return (struct job *)w;
 }
+
+/* refresh.c: the events of reading an object */
+
+void job_reads(struct job *j, const struct value *known);
+void job_has_read(struct job *j, const struct value *found);
 
 /* change.c: recording changes */
 

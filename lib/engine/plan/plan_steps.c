@@ -255,6 +255,7 @@ static int attempt(struct plan_steps *p, struct diags *ds)
 	o.events = &events;
 	p->plan =
 		plan_run(p->arena, p->loop, p->in.config, p->in.state, &o, ds);
+	events_slowest(&events, "plan");
 	return p->plan ? 0 : -1;
 }
 

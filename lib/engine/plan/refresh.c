@@ -7,6 +7,7 @@
  */
 #include "engine/plan/plan_int.h"
 #include "addr/provider.h"
+#include "base/clock.h"
 #include "base/base64.h"
 #include "engine/object/objchange.h"
 #include "engine/object/resource_object.h"
@@ -187,6 +188,26 @@ static const struct value *marked_as_before(struct job *j,
 	return schema_mark_sensitive(w->a, v, w->schema->block);
 }
 
+void job_reads(struct job *j, const struct value *known)
+{
+	j->reading_ms = clock_ms();
+	j->p->progress.to_read++;
+	if (j->p->opts.events)
+		event_refresh(j->p->opts.events, &j->w.addr, deposed_key(j),
+			      known, false);
+}
+
+void job_has_read(struct job *j, const struct value *found)
+{
+	struct events *e = j->p->opts.events;
+
+	j->p->progress.read++;
+	if (!e)
+		return;
+	event_refresh(e, &j->w.addr, deposed_key(j), found, true);
+	events_took(e, &j->w.addr, deposed_key(j), "refresh", j->reading_ms);
+}
+
 enum worked job_refreshed(struct worker *w)
 {
 	struct job *j = job_of(w);
@@ -194,9 +215,7 @@ enum worked job_refreshed(struct worker *w)
 
 	if (!w->answered)
 		return WORK_NEXT;
-	if (j->p->opts.events)
-		event_refresh(j->p->opts.events, &w->addr, deposed_key(j), v,
-			      true);
+	job_has_read(j, v);
 	if (!conforms(j, v) && !value_is_null(v)) {
 		diag_error(&w->ds, NULL, "Provider produced invalid object",
 			   "The provider %.*s returned an object for %.*s "
@@ -280,8 +299,7 @@ enum worked job_refresh(struct worker *w)
 	w->q.prior = value_unmark_deep(w->a, j->now.value, NULL);
 	w->q.private_in = j->now.private_data;
 	w->q.identity_in = j->now.identity;
-	if (e)
-		event_refresh(e, &w->addr, deposed_key(j), j->now.value, false);
+	job_reads(j, j->now.value);
 	return worker_call(w, CALL_READ_RESOURCE);
 }
 

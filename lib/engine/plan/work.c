@@ -65,6 +65,7 @@ static void add_item(struct plan_work *w, struct run_resource *rr,
 	struct plan_item it = { rr, inst, sr, si };
 
 	vec_push(w->p->arena, &w->items, it);
+	w->p->progress.to_plan++;
 }
 
 static void add_instances(struct plan_work *w, struct run_resource *rr,

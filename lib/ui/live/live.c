@@ -97,6 +97,7 @@ static bool is_wanted(const struct live *l, struct str kind)
 static int begin_apply(struct live *l)
 {
 	l->applying = true;
+	l->slowest = STR_NONE; /* that was planning */
 	status_applying(&l->status);
 	if (!l->op->applies)
 		return 0;
@@ -114,8 +115,8 @@ static bool is_refreshed(struct arena *a, struct str line)
 			   "data.");
 }
 
-/* Counts the work: every object to refresh, unless only some are selected, or
- * the total from tf-apply. */
+/* For the status line.  Counts the work: every object to refresh, unless only
+ * some are selected, or the total from tf-apply. */
 static void count_work(struct live *l, struct str kind, struct str line)
 {
 	struct arena scratch = ARENA_INIT;
@@ -129,6 +130,12 @@ static void count_work(struct live *l, struct str kind, struct str line)
 		l->partial = selectors_read(&scratch, line, &what, &quiet) ||
 			     target_set_narrows(&what.set) ||
 			     !selectors_read_all(&what);
+	} else if (str_is(kind, "slowest")) {
+		l->slowest = str_dup(l->s.arena, line);
+	} else if (str_is(kind, "progress")) {
+		status_progress(&l->status,
+				json_slice_tree(&scratch, line, NULL),
+				l->partial);
 	} else if (str_is(kind, "operations")) {
 		l->status.total =
 			(size_t)json_get_int(json_parse(&scratch, line, &err),
@@ -254,7 +261,8 @@ static void put_slowest(struct live *l)
 {
 	struct buf b = BUF_INIT;
 
-	status_slowest(&l->status, &b);
+	if (l->slowest.n && status_took_long(&l->status))
+		slowest_text(&b, l->slowest);
 	out_str(&l->out, buf_view(&b));
 	buf_release(&b);
 }

@@ -85,18 +85,15 @@ int live_op_find(struct str name, enum live_op_id *op);
  * and cleared before any other line; the cursor stays at its beginning.  When
  * it is off, none of this is written.
  *
- * It also records how long each operation took, to list the slowest at the end
- * of a longer apply.
+ * Before the apply it counts objects that are read, and instances that are
+ * planned, as tf-plan tells (record `progress`).
  */
-
-enum { STATUS_SLOWEST = 5 };
 
 struct status_op {
 	struct buf text;  /* the address; the key of a deposed object follows */
 	size_t addr;      /* so much of it is the address */
 	const char *verb; /* "creating" */
 	uint64_t since_ms; /* of the monotonic clock */
-	uint64_t took_ms;  /* when it has ended */
 };
 
 struct status {
@@ -104,17 +101,16 @@ struct status {
 	bool on;
 	bool color; /* the line is dim */
 	bool applying;
-	size_t done, total; /* total 0: not known */
+	size_t done, total;      /* of what is read, or applied; 0: not known */
+	size_t planned, to_plan; /* 0: not told */
 	/* in the order in which they began; malloc'd, as little is running at
 	 * a time of much that runs */
 	struct status_op *running;
 	size_t nrunning, cap;
-	struct status_op
-		slow[STATUS_SLOWEST]; /* by took_ms, the slowest first */
-	uint64_t began_ms;            /* applying */
-	uint64_t drawn_ms;            /* last */
-	bool drawn;                   /* it is on the screen now, */
-	bool stale;                   /* and something has happened since */
+	uint64_t began_ms; /* planning, or applying */
+	uint64_t drawn_ms; /* last */
+	bool drawn;        /* it is on the screen now, */
+	bool stale;        /* and something has happened since */
 };
 
 /* fd: where progress is shown.  The line is off unless that is a terminal that
@@ -132,8 +128,11 @@ void status_note(struct status *s, struct str text);
 void status_wait(struct status *s, int fd);
 /* Clears the line.  Returns 0: it can be a struct out's `before`. */
 int status_clear(void *status);
-/* The slowest operations, if applying took long. */
-void status_slowest(const struct status *s, struct buf *out);
+/* How far planning has come: a record `progress`.  partial: how much will be
+ * read is known by it alone. */
+void status_progress(struct status *s, const struct json *record, bool partial);
+/* Is it on, and did planning, or applying, take so long that people ask why? */
+bool status_took_long(const struct status *s);
 
 /* For its tests: the line, of at most width columns. */
 void status_line(const struct status *s, uint64_t now_ms, size_t width,

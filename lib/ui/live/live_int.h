@@ -33,6 +33,7 @@ struct live {
 	struct out form_out;         /* of a form that stands alone */
 	struct diags diags;          /* our own: the stream itself is broken */
 	struct line_vec last_events; /* the summary and the outputs */
+	struct str slowest;          /* the last record of this kind */
 	bool applying;               /* tf-apply's part has begun */
 	bool plan_shown;
 	bool partial; /* not every object of the state is read */

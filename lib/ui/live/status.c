@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "ui/live/live.h"
+#include "ui/show/show.h"
+#include "json/tree.h"
 #include "base/clock.h"
 #include "base/str.h"
 #include "base/io.h"
@@ -15,7 +17,7 @@
 enum {
 	REDRAW_MS = 100, /* at most that often */
 	TICK_MS = 1000,  /* without events: updates the times */
-	SLOW_MS = 3000,  /* the slowest are listed after longer applies */
+	SLOW_MS = 3000,  /* the slowest are listed after longer runs */
 	RATE_MS = 5000,  /* a rate needs so long, */
 	RATE_DONE = 20,  /* and so many that are done */
 };
@@ -24,7 +26,9 @@ void status_init(struct status *s, int fd, bool color)
 {
 	const char *term = getenv("TERM");
 
-	*s = (struct status){ .fd = fd, .color = color };
+	*s = (struct status){ .fd = fd,
+			      .color = color,
+			      .began_ms = clock_ms() };
 	s->on = isatty(fd) && term && *term && strcmp(term, "dumb") != 0;
 }
 
@@ -32,8 +36,6 @@ void status_release(struct status *s)
 {
 	for (size_t i = 0; i < s->nrunning; i++)
 		buf_release(&s->running[i].text);
-	for (size_t i = 0; i < STATUS_SLOWEST; i++)
-		buf_release(&s->slow[i].text);
 	free(s->running);
 }
 
@@ -41,28 +43,15 @@ void status_applying(struct status *s)
 {
 	s->applying = true;
 	s->began_ms = clock_ms();
-	s->done = s->total = 0;
+	s->done = s->total = s->planned = s->to_plan = 0;
 }
 
 /* --- what is running --- */
 
 static const char *verb_for(struct str type, struct str action)
 {
-	static const struct {
-		const char *action, *verb;
-	} verbs[] = {
-		{ "create", "creating" },
-		{ "update", "modifying" },
-		{ "delete", "destroying" },
-		{ "read", "reading" },
-	};
-
-	if (str_starts(type, "refresh_"))
-		return "refreshing";
-	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
-		if (str_is(action, verbs[i].action))
-			return verbs[i].verb;
-	return "applying";
+	return shown_verb(str_starts(type, "refresh_") ? STR("refresh")
+						       : action);
 }
 
 static void start(struct status *s, struct str addr, struct str deposed,
@@ -82,28 +71,11 @@ static void start(struct status *s, struct str addr, struct str deposed,
 	buf_str(&op->text, deposed);
 }
 
-/* Adds op to the slowest if it is one of them; else releases it. */
-static void rank(struct status *s, struct status_op op)
-{
-	size_t i = STATUS_SLOWEST;
-
-	while (i && s->slow[i - 1].took_ms < op.took_ms)
-		i--;
-	if (i == STATUS_SLOWEST || !s->applying) {
-		buf_release(&op.text);
-		return;
-	}
-	buf_release(&s->slow[STATUS_SLOWEST - 1].text);
-	memmove(s->slow + i + 1, s->slow + i,
-		(STATUS_SLOWEST - 1 - i) * sizeof(op));
-	s->slow[i] = op;
-}
-
 static void end(struct status *s, struct str addr, struct str deposed)
 {
 	for (size_t i = 0; i < s->nrunning; i++) {
 		struct status_op op = s->running[i];
-		struct str text = buf_view(&op.text);
+		const struct str text = buf_view(&op.text);
 
 		if (op.addr != addr.n ||
 		    !str_eq(str_sub(text, 0, addr.n), addr) ||
@@ -112,8 +84,7 @@ static void end(struct status *s, struct str addr, struct str deposed)
 		s->nrunning--;
 		memmove(s->running + i, s->running + i + 1,
 			(s->nrunning - i) * sizeof(op));
-		op.took_ms = clock_ms() - op.since_ms;
-		rank(s, op);
+		buf_release(&op.text);
 		return;
 	}
 }
@@ -134,6 +105,27 @@ void status_event(struct status *s, const struct shown_event *e)
 		/* the total of planning is what the state has to refresh */
 		s->done += refresh || s->applying || !s->total;
 	}
+}
+
+static size_t member(const struct json *counts, const char *name)
+{
+	const int64_t n = json_get_int(counts, name, 0);
+
+	return n > 0 ? (size_t)n : 0;
+}
+
+void status_progress(struct status *s, const struct json *record, bool partial)
+{
+	const struct json *read = json_get(record, "refreshing");
+	const struct json *planned = json_get(record, "planning");
+
+	if (partial) {
+		s->done = member(read, "done");
+		s->total = member(read, "known");
+	}
+	s->planned = member(planned, "done");
+	s->to_plan = member(planned, "known");
+	s->stale = true;
 }
 
 /* --- the line --- */
@@ -193,16 +185,26 @@ static void put_rate(struct buf *b, const struct status *s, uint64_t now)
 	buf_puts(b, " left");
 }
 
+static void put_counts(struct buf *b, const struct status *s)
+{
+	if (s->total)
+		buf_addf(b, "%s %zu/%zu",
+			 s->applying ? "applying" : "refreshing", s->done,
+			 s->total);
+	else if (!s->to_plan)
+		buf_addf(b, "%zu done", s->done);
+	if (s->to_plan)
+		buf_addf(b, "%splanning %zu/%zu", s->total ? ", " : "",
+			 s->planned, s->to_plan);
+}
+
 void status_line(const struct status *s, uint64_t now, size_t width,
 		 struct buf *out)
 {
 	struct buf op = BUF_INIT;
 	size_t used;
 
-	if (s->total)
-		buf_addf(out, "%zu/%zu", s->done, s->total);
-	else
-		buf_addf(out, "%zu done", s->done);
+	put_counts(out, s);
 	put_rate(out, s, now);
 	used = columns(buf_view(out));
 	for (size_t i = 0; i < s->nrunning; i++) {
@@ -300,24 +302,7 @@ void status_wait(struct status *s, int fd)
 	status_clear(s);
 }
 
-void status_slowest(const struct status *s, struct buf *out)
+bool status_took_long(const struct status *s)
 {
-	struct buf took = BUF_INIT;
-
-	if (!s->on || !s->applying || clock_ms() - s->began_ms < SLOW_MS ||
-	    s->slow[0].took_ms < 1000)
-		return;
-	buf_puts(out, "\nSlowest:\n");
-	for (size_t i = 0; i < STATUS_SLOWEST; i++) {
-		const struct status_op *op = &s->slow[i];
-
-		if (op->took_ms < 1000)
-			break;
-		buf_set_len(&took, 0);
-		buf_seconds(&took, (int64_t)(op->took_ms + 500) / 1000);
-		buf_addf(out, "  %8.*s  ", STR_ARG(buf_view(&took)));
-		visible_line(out, (struct str){ op->text.p, op->addr });
-		buf_addf(out, " (%s)\n", op->verb);
-	}
-	buf_release(&took);
+	return s->on && clock_ms() - s->began_ms >= SLOW_MS;
 }

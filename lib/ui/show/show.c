@@ -29,7 +29,8 @@ struct show {
 	struct out out, err;
 	struct diags diags;             /* our own: the stream is broken */
 	struct opened_providers opened; /* for their schemas */
-	struct line_vec applied;        /* the events of tf-apply */
+	struct line_vec applied;        /* the events of tf-apply, */
+	struct str slowest;             /* and what it took longest for */
 	struct explain_records explained;
 };
 
@@ -46,6 +47,8 @@ static int on_record(void *data, struct str kind, struct str line,
 				 str_dup(s->arena, line));
 		return 0;
 	}
+	if (str_is(kind, "slowest") && shown_applying(s))
+		sh->slowest = str_dup(s->arena, line);
 	if (shown_is_kept(s, kind) && shown_keep(s, kind, line, ds))
 		return -1;
 	if (sh->o->explain.n)
@@ -116,6 +119,16 @@ static void put_applied(struct show *sh, bool last)
 	arena_release(&scratch);
 }
 
+static void put_slowest(struct show *sh)
+{
+	struct buf b = BUF_INIT;
+
+	if (sh->slowest.n)
+		slowest_text(&b, sh->slowest);
+	out_str(sh->v.out, buf_view(&b));
+	buf_release(&b);
+}
+
 static void finish_text(struct show *sh)
 {
 	if (sh->s.plan)
@@ -126,6 +139,7 @@ static void finish_text(struct show *sh)
 		put_applied(sh, false);
 		shown_put_diags(&sh->s, &sh->v);
 		put_applied(sh, true);
+		put_slowest(sh);
 	} else if (!sh->s.plan || has_failed(sh)) {
 		shown_put_diags(&sh->s, &sh->v);
 	}

@@ -222,6 +222,13 @@ struct diff_input shown_change_values(struct arena *a,
 /* The name of the output that an output_change is about. */
 struct str shown_change_output(const struct shown_change *c);
 
+/* slowest.c: what took longest */
+
+/* "creating", for "create" */
+const char *shown_verb(struct str action);
+/* The record as text, with an empty line before it. */
+void slowest_text(struct buf *out, struct str line);
+
 /* plan_view.c: the summary of a plan and its messages in the -json UI stream */
 
 /* "Plan: 1 to add, 0 to change, 0 to destroy." */
