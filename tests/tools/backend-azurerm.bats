@@ -416,3 +416,7 @@ by_token() {
 	[ "${lines[0]}" -lt "${lines[-1]}" ]
 	LIFE=3600 run -0 tf plan -no-color
 }
+
+@test "a workspace that is made in an encrypted run is sealed" {
+	workspaces_are_sealed
+}

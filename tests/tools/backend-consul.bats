@@ -267,3 +267,7 @@ asked() {
 	CONSUL_CAPATH=$PWD/none run -1 cli output
 	stop_servers
 }
+
+@test "a workspace that is made in an encrypted run is sealed" {
+	workspaces_are_sealed
+}

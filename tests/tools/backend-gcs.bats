@@ -326,3 +326,7 @@ hold() {
 	jq -e -s 'all(.headers.authorization == null)' "$gcs_proxy_dir/requests.jsonl"
 	[ "$(stored default -r .outputs.o.value)" = one ]
 }
+
+@test "a workspace that is made in an encrypted run is sealed" {
+	workspaces_are_sealed
+}

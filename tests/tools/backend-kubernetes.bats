@@ -330,3 +330,7 @@ outlived() {
 	run -1 cli output
 	[[ $output == *other.test* ]]
 }
+
+@test "a workspace that is made in an encrypted run is sealed" {
+	workspaces_are_sealed
+}

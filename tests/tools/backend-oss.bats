@@ -191,3 +191,7 @@ sent() {
 		[[ $output == *"${row#*|}"* ]] || { echo "$row: $output"; false; }
 	done
 }
+
+@test "a workspace that is made in an encrypted run is sealed" {
+	workspaces_are_sealed
+}

@@ -297,3 +297,7 @@ waiting() { # WHAT
 	[ "$total" -gt 10 ]
 	every_fault postgres_proxy "$total"
 }
+
+@test "a workspace that is made in an encrypted run is sealed" {
+	workspaces_are_sealed
+}

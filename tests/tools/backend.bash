@@ -242,3 +242,22 @@ never_stored() {
 		run -0 tf plan -detailed-exitcode
 	done
 }
+
+# A workspace that is made in an encrypted run can be used, and is sealed: in a
+# directory with a configuration of a backend that has workspaces.
+workspaces_are_sealed() {
+	export TF_ENCRYPTION='key_provider "pbkdf2" "k" {
+  passphrase = "a passphrase of the tests"
+  iterations = 200000
+}
+method "aes_gcm" "m" { keys = key_provider.pbkdf2.k }
+state {
+  method   = method.aes_gcm.m
+  enforced = true
+}'
+	run -0 tf init -no-color
+	run -0 tf workspace new -no-color sealed
+	run -0 tf plan -no-color
+	run -0 tf workspace select -no-color default
+	run -0 tf workspace delete -no-color sealed
+}

@@ -12,7 +12,7 @@
 #include "state/backend/azurerm_int.h"
 #include "state/backend/lock.h"
 #include "state/backend/backend_int.h"
-#include "state/file/file.h"
+#include "state/backend/workspaces.h"
 
 enum { PAGES = 1000 };
 
@@ -229,22 +229,17 @@ static int azurerm_workspace_make(struct backend *b, struct str name,
 				     .blob = other_blob(b, name),
 				     .keyed = true,
 				     .scoped = true };
-	struct state *s = state_new(b->arena);
-	struct buf text = BUF_INIT;
 	struct fetch_answer answer;
 	struct str why;
 	int rc;
 
-	s->serial = 1;
-	s->lineage = state_new_lineage(b->arena);
-	state_write(&text, s);
-	r.body = buf_view(&text);
+	if (workspace_empty_text(b, &r.body, ds))
+		return -1;
 	content(b, &r);
 	azurerm_header(&r, "if-none-match", STR("*"));
 	rc = azurerm_ask(b, &r, &answer, &why);
 	if (answer.status == 409 || answer.status == 412)
 		rc = 0; /* somebody else has made it */
-	buf_release(&text);
 	return rc ? backend_store_error(b, why, ds) : 0;
 }
 

@@ -17,7 +17,7 @@
 #include "state/backend/gcs_int.h"
 #include "state/backend/lock.h"
 #include "state/backend/backend.h"
-#include "state/file/file.h"
+#include "state/backend/workspaces.h"
 
 enum { MOST_FILE = 1 << 20, KEY_SIZE = 32 };
 
@@ -387,24 +387,19 @@ static int gcs_workspace_make(struct backend *b, struct str name,
 			      struct diags *ds)
 {
 	struct gcs *g = b->data;
-	struct state *s = state_new(b->arena);
 	const struct str mine = g->state;
-	struct buf text = BUF_INIT;
-	struct str version, why;
+	struct str text, version, why;
 	int status, rc;
 
-	s->serial = 1;
-	s->lineage = state_new_lineage(b->arena);
-	state_write(&text, s);
+	if (workspace_empty_text(b, &text, ds))
+		return -1;
 	g->state = gcs_object(b, name, GCS_STATE);
-	rc = gcs_write(b, g->state, buf_view(&text), STR("0"), &version,
-		       &status, &why);
+	rc = gcs_write(b, g->state, text, STR("0"), &version, &status, &why);
 	if (status == 412) /* somebody else has made it */
 		rc = 0;
 	if (rc)
 		backend_store_error(b, why, ds);
 	g->state = mine;
-	buf_release(&text);
 	return rc;
 }
 

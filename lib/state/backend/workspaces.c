@@ -96,6 +96,21 @@ static int store_empty(struct backend *b, struct diags *ds)
 	return backend_push(b, s, true, ds);
 }
 
+int workspace_empty_text(struct backend *b, struct str *text, struct diags *ds)
+{
+	struct state *s = state_new(b->arena);
+	struct buf plain = BUF_INIT;
+	int rc;
+
+	s->serial = 1;
+	s->lineage = state_new_lineage(b->arena);
+	state_write(&plain, s);
+	rc = backend_seal_text(b, buf_view(&plain), ds);
+	buf_release(&plain);
+	*text = buf_view(&b->sealed);
+	return rc;
+}
+
 int workspace_make_empty(struct backend *b, struct str name, struct diags *ds)
 {
 	struct backend_options o = b->opts;

@@ -29,6 +29,9 @@ int workspace_new(struct backend *b, struct str name, struct diags *ds);
 /* What makes one whose state is an object that has to be there: stores an empty
  * state, under its lock, unless somebody else does. */
 int workspace_make_empty(struct backend *b, struct str name, struct diags *ds);
+/* What that stores, for one that needs no lock to do so: a state without
+ * anything in it, sealed.  Good until b stores another. */
+int workspace_empty_text(struct backend *b, struct str *text, struct diags *ds);
 /* Deletes with everything in it; refused, without force, while it has managed
  * resources. lock: holds the workspace's lock while looking. */
 int workspace_delete(struct backend *b, struct str name, bool force, bool lock,
