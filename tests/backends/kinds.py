@@ -39,9 +39,11 @@ class Kind:
     stores = "*"       # the request that has the state in its body
     holder = "@"       # how a holder of a lock is told
     workspaces = True
+    locks = True       # as it is set up here
     expires = 0        # seconds after which a lock that is left ends by itself
     moves = ["-input=false", "-migrate-state", "-force-copy"]  # of init
     answers_moves = None  # to its questions
+    across = True      # from one place there to another
     anew = ["-reconfigure"]  # of init, where nothing is to move
     surroundings = {}
 
@@ -179,11 +181,28 @@ class Cos(Kind):
                 'key = "%s.tfstate"' % place]
 
 
+class Oss(Kind):
+    type, fake = "oss", "aliyun"
+    stores = "PUT *.tfstate"
+    locks = False
+
+    def environment(self, run, worker):
+        return {"HTTPS_PROXY": "http://127.0.0.1:%d" % worker.port,
+                "SSL_CERT_FILE": run.inside("ca.pem"),
+                "ALICLOUD_ACCESS_KEY": "id", "ALICLOUD_SECRET_KEY": "secret"}
+
+    def lines(self, worker, place):
+        return ['bucket = "tests-1"', 'region = "cn-beijing"',
+                'endpoint = "http://127.0.0.1:%d"' % worker.port,
+                'key = "%s.tfstate"' % place]
+
+
 class Remote(Kind):
     type, fake = "remote", "tfe"
     stores = "PUT /stored/*"
     holder = "ann"
     workspaces = False
+    across = False     # another workspace is meant, and nothing moves
 
     def prepare(self, run, worker):
         worker.put("proxy/tls", "")
@@ -209,5 +228,5 @@ class Cloud(Remote):
 
 ALL = {"http": Http, "s3": S3, "s3-table": S3Table, "gcs": Gcs,
        "azurerm": Azurerm, "pg": Pg, "consul": Consul,
-       "kubernetes": Kubernetes, "cos": Cos, "remote": Remote,
-       "cloud": Cloud}
+       "kubernetes": Kubernetes, "cos": Cos, "oss": Oss,
+       "remote": Remote, "cloud": Cloud}

@@ -56,6 +56,14 @@ sample() {
 	sample kubernetes 32
 }
 
+@test "cos: no fault loses a state or leaves a lock" {
+	sample cos 50
+}
+
+@test "oss: no fault loses a state" {
+	sample oss 30
+}
+
 @test "remote: no fault loses a state or leaves a lock" {
 	sample remote 80
 }
