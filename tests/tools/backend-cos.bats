@@ -170,6 +170,27 @@ free() {
 	done
 }
 
+@test "a lock whose answers are all lost is told with what takes it, or taken back" {
+	applied
+	faults cos_proxy '{"match":"* *tflock","times":9,"do":"lose"}'
+	run -1 tf plan -no-color
+	faults cos_proxy
+	id=$(sed -n 's/.*force-unlock \([0-9a-f]\{32\}\)$/\1/p' <<<"$output")
+	tf force-unlock -force "$id" || free
+	free
+	# the server does not hear that it is to be taken back
+	faults cos_proxy '{"match":"PUT *tflock","times":9,"do":"lose"}' \
+		'{"match":"DELETE *tflock","times":9,"do":"refuse"}' \
+		'{"match":"GET *tflock","from":'$(($(jq -s 'map(.n) | max' "$cos_proxy_dir/requests.jsonl") + 3))',"times":9,"do":"refuse"}'
+	run -1 tf plan -no-color
+	faults cos_proxy
+	id=$(sed -n 's/.*force-unlock \([0-9a-f]\{32\}\)$/\1/p' <<<"$output")
+	run -1 tf plan -no-color
+	[[ $output == *"$id"* ]]
+	tf force-unlock -force "$id"
+	free
+}
+
 @test "a tag that another holds is waited for" {
 	applied
 	value=$(printf 'tests-1:a/b c/terraform.tfstate.tflock' | md5sum | cut -d ' ' -f 1)

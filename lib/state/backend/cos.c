@@ -457,10 +457,10 @@ static int look(struct backend *b, struct lock_info *holder, struct str *why)
 	return 1;
 }
 
-/* While the tag is ours. */
+/* While the tag is ours.  *left: it may be there, though it is not taken. */
 static enum lock_result make_lock(struct backend *b, struct lock_info *mine,
 				  struct lock_info *holder, const char **why,
-				  struct str *error)
+				  struct str *error, bool *left)
 {
 	struct cos *c = b->data;
 	const int there = look(b, holder, error);
@@ -481,11 +481,14 @@ static enum lock_result make_lock(struct backend *b, struct lock_info *mine,
 	id = md5_of(b->arena, buf_view(&info));
 	rc = put(b, c->lock, buf_view(&info), error);
 	buf_release(&info);
-	/* The answer may have been lost. */
-	if (rc && (look(b, &found, &ignored) != 1 || !str_eq(found.id, id)))
-		return LOCK_FAILED;
 	mine->id = str_dup(b->arena, id);
-	return LOCK_TAKEN;
+	if (!rc)
+		return LOCK_TAKEN;
+	/* The answer may have been lost; a lock that is there now is ours. */
+	rc = look(b, &found, &ignored);
+	if (rc < 0)
+		*left = delete_object(b, c->lock, &ignored) != 0;
+	return rc == 1 && str_eq(found.id, id) ? LOCK_TAKEN : LOCK_FAILED;
 }
 
 static enum lock_result cos_lock(struct backend *b, struct lock_info *mine,
@@ -494,6 +497,7 @@ static enum lock_result cos_lock(struct backend *b, struct lock_info *mine,
 {
 	struct str code, error = STR_NONE, ignored;
 	enum lock_result rc;
+	bool left = false;
 
 	if (!ask_tag(b, "CreateTag", false, &code, &error)) {
 		error = STR_CAT(b->arena,
@@ -511,15 +515,17 @@ static enum lock_result cos_lock(struct backend *b, struct lock_info *mine,
 			backend_lock_error(b, error, ds);
 		return LOCK_FAILED;
 	}
-	rc = make_lock(b, mine, holder, why, &error);
+	rc = make_lock(b, mine, holder, why, &error, &left);
 	if (tag_delete(b, rc == LOCK_FAILED ? &ignored : &error)) {
 		/* Nobody could take it again after us.  A lock of ours stays,
 		 * for it has who left the tag. */
-		backend_lock_left(b, rc == LOCK_TAKEN ? mine->id : tag_value(b),
-				  error, ds);
+		left |= rc == LOCK_TAKEN;
+		backend_lock_left(b, left ? mine->id : tag_value(b), error, ds);
 		return LOCK_FAILED;
 	}
-	if (rc == LOCK_FAILED)
+	if (left)
+		backend_lock_left(b, mine->id, error, ds);
+	else if (rc == LOCK_FAILED)
 		backend_lock_error(b, error, ds);
 	return rc;
 }
