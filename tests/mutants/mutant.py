@@ -20,6 +20,16 @@ def read(path):
         return f.read()
 
 
+def changed(line, new):
+    """Makes the text of a source into one where the line is another."""
+    def change(text):
+        lines = text.split("\n")
+        lines[line] = new
+        return "\n".join(lines)
+
+    return change
+
+
 def test_source(name):
     return ("tests/tools/" + name if name.endswith(".bats")
             else "tests/unit/" + name + ".c")
@@ -105,17 +115,23 @@ class Copy:
             goals = ["tests/unit/" + test[0]]
         return self.make_goals(goals, FLAGS)
 
-    def make_goals(self, goals, *flags):
+    def make_said(self, goals, *flags):
+        """Whether it succeeded, and what it said."""
         p = subprocess.run(["make", "-s", "-j%d" % os.cpu_count(), *flags] + goals,
                            cwd=self.build, stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT, text=True)
-        if p.returncode or self.verbose:
-            print(p.stdout)
-        return p.returncode == 0
+        return p.returncode == 0, p.stdout
 
-    def run(self, test, *options, reach=None):
+    def make_goals(self, goals, *flags):
+        ok, said = self.make_said(goals, *flags)
+        if not ok or self.verbose:
+            print(said)
+        return ok
+
+    def run(self, test, *options, reach=None, given={}):
         """Status and output of one test, up to the first part that fails; with reach
-        up to its end, with a note there of what it comes to (reach.c)."""
+        up to its end, with a note there of what it comes to (reach.c).  given: what
+        its environment has, too."""
         name, pattern, *seconds = test
         argv = ["tests/unit/" + name]
         if name.endswith(".bats"):
@@ -123,7 +139,7 @@ class Copy:
             argv += ["-f", "(%s)" % pattern] if pattern else []
         env = {k: v for k, v in os.environ.items() if not k.startswith("TF") or k == "TFPIPE_TEST_SERVERS"}
         tmp = tempfile.mkdtemp(dir=self.top, prefix="tmp.")
-        env.update(srcdir="..", TMPDIR=tmp)
+        env.update(given, srcdir="..", TMPDIR=tmp)
         if reach:
             env["REACH_DIR"] = reach
         try:
@@ -136,7 +152,13 @@ class Copy:
                              stdin=subprocess.DEVNULL, errors="replace",
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                              start_new_session=True)
-        alarm = threading.Timer(seconds, end_session, (p.pid,))
+        hung = []
+
+        def end_hung():
+            hung.append("not ok: does not come to an end\n")
+            end_session(p.pid)
+
+        alarm = threading.Timer(seconds, end_hung)
         alarm.start()
         out = []
         with p.stdout:
@@ -145,14 +167,12 @@ class Copy:
                 if to_first and line.startswith("not ok"):
                     end_session(p.pid)
                     break
-        if not alarm.is_alive():
-            out.append("not ok: does not come to an end\n")
         alarm.cancel()
-        return p.wait(), "".join(out)
+        return p.wait(), "".join(out + hung)
 
-    def verdict(self, test):
+    def verdict(self, test, given={}):
         """"passes", "skipped" or what has failed."""
-        status, out = self.run(test)
+        status, out = self.run(test, given=given)
         bad = re.search(r"^not ok[ :]*\d* *(.*)$", out, re.M)
         if bad or status not in (0, 77):
             return "fails: " + (bad.group(1) if bad else
@@ -175,23 +195,27 @@ class Copy:
         what again makes of it and of the verdict.  None: it does not build."""
         path = os.path.join(self.top, source)
         text = read(path)
-        verdicts = []
         with open(path, "w") as f:
             f.write(change(text))
         try:
             if not tests and not self.make():
                 return None
-            for t in tests:
-                if not self.make(t):
-                    return None
-                verdicts.append(self.verdict(t))
-                if verdicts[-1].startswith("fails") and again:
-                    verdicts[-1] = self.verdict(again(t, verdicts[-1]))
-                if verdicts[-1].startswith("fails"):
-                    break
+            return self.verdicts(tests, again, self.make)
         finally:
             with open(path, "w") as f:
                 f.write(text)
+
+    def verdicts(self, tests, again=None, make=lambda test: True, given={}):
+        """As with_mutant; make builds what a test needs, given is for its environment."""
+        verdicts = []
+        for t in tests:
+            if not make(t):
+                return None
+            verdicts.append(self.verdict(t, given))
+            if verdicts[-1].startswith("fails") and again:
+                verdicts[-1] = self.verdict(again(t, verdicts[-1]), given)
+            if verdicts[-1].startswith("fails"):
+                break
         return verdicts
 
     def try_mutant(self, source, change, tests):

@@ -18,6 +18,7 @@ from mutant import HERE, TOP, Copy, read  # noqa: E402
 from source import FUNCTION  # noqa: E402
 
 CALL = "__sanitizer_cov_trace_pc"
+BEHIND = 4  # lines
 # They look at the sources or at other programs, or take many minutes.
 NOT = ("compare.bats", "kill.bats", "manuals.bats", "packages.bats", "readme.bats")
 
@@ -103,23 +104,38 @@ def sites(program):
 
 
 class Reach:
-    """tests: [(file, title, seconds)]; lines: {path: {line: which of these}}"""
+    """tests: [(file, title, seconds)]; lines: {path: {line: which of these}}
+
+    What has been seen is kept once a minute: the next one goes on from there."""
 
     def __init__(self, work, names, verbose):
         self.top = os.path.join(work, "reach")
-        kept = os.path.join(work, "reach.kept")
-        if os.path.exists(kept):
-            with open(kept, "rb") as f:
-                self.tests, self.lines = pickle.load(f)
-            return
-        self.tests, self.lines, self.programs = [], {}, {}
-        copy = Instrumented(self.top, verbose)
+        self.kept = os.path.join(work, "reach.kept")
+        self.tests, self.lines, self.programs, self.files = [], {}, {}, set()
+        if os.path.exists(self.kept):
+            with open(self.kept, "rb") as f:
+                self.tests, self.lines, self.programs, self.files = pickle.load(f)
+        names = [n for n in names if n not in NOT and n not in self.files]
+        if names:
+            self.see_all(Instrumented(self.top, verbose), names)
+
+    def see_all(self, copy, names):
+        last = time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for name, seen in pool.map(lambda n: (n, see(copy, n)),
-                                       [n for n in names if n not in NOT]):
+            done = [pool.submit(lambda n: (n, see(copy, n)), n) for n in names]
+            for future in concurrent.futures.as_completed(done):
+                name, seen = future.result()
+                done.remove(future)
                 self.add(name, seen)
-        with open(kept, "wb") as f:
-            pickle.dump((self.tests, self.lines), f)
+                self.files.add(name)
+                if not done or time.monotonic() - last > 60:
+                    self.keep()
+                    last = time.monotonic()
+
+    def keep(self):
+        with open(self.kept + ".new", "wb") as f:
+            pickle.dump((self.tests, self.lines, self.programs, self.files), f)
+        os.replace(self.kept + ".new", self.kept)
 
     def add(self, name, seen):
         for title, (seconds, programs) in seen.items():
@@ -151,8 +167,9 @@ class Reach:
         return found
 
     def of(self, path, line):
-        """Those that come to the line, those that come to its function: two lists of
-        numbers of tests.  Of a file that is another by now: all that come to it."""
+        """Those that come to the line; of these, those that come to what fewest do of
+        the lines behind it; those that come to its function: lists of numbers of tests.
+        Of a file that is another by now: all that come to it."""
         text = read(os.path.join(self.top, path))
         lines = self.lines.get(path, {})
         if text == read(os.path.join(TOP, path)):
@@ -165,10 +182,12 @@ class Reach:
             lines = {n: t for n, t in lines.items() if begin <= n <= end}
         before = [n for n in lines if n <= line]
         at = lines[max(before)] if before else 0
+        behind = [numbers(t & at) for n, t in lines.items() if line < n <= line + BEHIND]
         every = 0
         for t in lines.values():
             every |= t
-        return numbers(at), numbers(every & ~at)
+        return (numbers(at), min(filter(None, behind), key=len, default=[]),
+                numbers(every & ~at))
 
 
 def numbers(bits):
