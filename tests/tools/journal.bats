@@ -188,6 +188,45 @@ flip() { # N
 	[[ $output = *'No state file was found'* ]]
 }
 
+# A journal as `told` makes it, but no other is the same.
+another() { # NUMBER
+	(echo '{"record":"journal","version":2,"lineage":"","serial":0,"new_lineage":"l'"$1"'"}'
+		cat lines) | sealed >$journal
+}
+
+@test "journals that are set aside never overwrite one another, nor what has their name" {
+	told
+	ln -s nowhere $journal.stale.3
+	mkdir journals $journal.stale.5
+	n=0
+	for round in 1 2 3; do
+		for way in cut foreign used discarded power; do
+			rm -f terraform.tfstate*
+			n=$((n + 1))
+			another $n
+			case $way in
+			cut) truncate -s -20 $journal ;;
+			foreign) echo '{"version":4,"serial":7,"lineage":"o","resources":[]}' >terraform.tfstate ;;
+			*) flip 3 ;;
+			esac
+			[ $way != power ] || touch -d '2001-01-01' $journal
+			cp $journal journals/$n
+			case $way in
+			used) run -0 tf state recover -auto-approve ;;
+			discarded) run -0 tf state recover -discard -auto-approve ;;
+			*) run -0 tf plan -no-color ;;
+			esac
+			[[ ${output//$'\n'/ } = *"kept as $journal.stale"* ]]
+		done
+	done
+	[ "$n" = 15 ]
+	[ ! -e nowhere ]
+	rm $journal.stale.3
+	rmdir $journal.stale.5
+	[ "$(sha256sum journals/* | awk '{ print $1 }' | sort)" = \
+		"$(sha256sum $journal.stale* | awk '{ print $1 }' | sort)" ]
+}
+
 @test "lines that are missing, twice or out of order are damage" {
 	told
 	sed 2d good >$journal
@@ -202,6 +241,14 @@ flip() { # N
 	# nothing of that is lost
 	run -0 tf state recover -auto-approve
 	[ "$(instances)" = '[0,1,2]' ]
+	# what was told last of an object counts, wherever it stands
+	rm terraform.tfstate
+	sed -i '2{s/"name":"n1"/"name":"later"/;s/\[1\]/[0]/}' lines
+	another 1
+	sed -i '2{h;d};3G;3p' $journal
+	run -0 tf state recover -auto-approve
+	[ "$(jq -c '[.resources[].instances[].attributes.name]' terraform.tfstate)" = \
+		'["later","n2"]' ]
 	# nor what stood behind a header that is gone
 	rm terraform.tfstate
 	sed 1d good >$journal
