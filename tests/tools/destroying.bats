@@ -638,6 +638,32 @@ moved_between() { # NAME-OF-B FROM TO
 	[ "$(grep -e b2 -e 1a gone | paste -sd,)" = 0b2,1a ]
 }
 
+@test "what has moved to another instance of a module depended on nothing in the old" {
+	# its A was taken out of the state
+	mkdir m
+	echo 'variable "v" {}' >m/main.tf
+	{
+		resource a '' var.v 1
+		resource b terraform_data.a.id var.v 1
+	} >>m/main.tf
+	main() { # VALUE KEYS
+		printf 'module "m" {\n source = "./m"\n v = %s\n' "$1"
+		printf ' for_each = toset(["%s"])\n}\n' "$2"
+	}
+	main 1 'o", "n' >main.tf
+	tf init >/dev/null
+	apply
+	tf state rm 'module.m["o"].terraform_data.a' 'module.m["n"].terraform_data.b'
+	{
+		main 2 n
+		printf 'moved {\n from = module.m["o"].terraform_data.b\n'
+		printf ' to = module.m["n"].terraform_data.b\n}\n'
+	} >main.tf
+	apply
+	run -0 order
+	[ "$output" = 'B destroyed,A destroyed,A created,B created' ]
+}
+
 @test "what has moved out of one instance of a module hurries nothing in the others" {
 	mkdir m
 	main() { # VALUE

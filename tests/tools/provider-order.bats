@@ -123,6 +123,29 @@ order() {
 		'u update,x delete,y delete,y create' ]
 }
 
+# Of w only the second depended on z, for which c, that is no longer of w, waits.
+@test "of two objects that go late, only that goes early which a circle asks for" {
+	config <<-'TF'
+	resource "test_thing" "z" { force = 1 }
+	resource "terraform_data" "w" {
+	  count = 2
+	  input = test_thing.z.id
+	  lifecycle { create_before_destroy = true }
+	}
+	resource "terraform_data" "c" { input = terraform_data.w[*].id }
+	TF
+	works run_all ''
+	jq '(.resources[] | select(.name == "w").instances[0].dependencies) = []' \
+		terraform.tfstate >edited
+	cp edited terraform.tfstate
+	config <<-'TF'
+	resource "test_thing" "z" { force = 2 }
+	resource "terraform_data" "c" { input = test_thing.z.id }
+	TF
+	run -0 order
+	[ "$output" = 'w1 delete,z delete,z create,c update,w0 delete' ]
+}
+
 @test "what is made again waits for what depended on it where the old one cannot" {
 	base() { # GENERATION
 		cat <<-TF
