@@ -199,6 +199,21 @@ b .terraform/modules/b/sub' ]
 	[ "$(cat "$here/own")" = own ]
 }
 
+@test "files of an archive have its modes, whatever the umask, and can be written" {
+	(
+		cd "$here"
+		touch main.tf program all mine
+		chmod 755 program
+		chmod 666 all
+		chmod 400 mine
+		tar -czf m.tar.gz main.tf program all mine
+	)
+	umask 077
+	of_web a "$here/m.tar.gz"
+	run -0 stat -c %a .terraform/modules/a/{program,all,mine}
+	[ "$output" = $'755\n666\n600' ]
+}
+
 @test "of a file that comes twice in an archive the last counts, wholly" {
 	printf 'main.tf=\nx=the first, which is longer\nx=last\n' | odd tar "$here/a"
 	of_web a "$here/a?archive=tar.gz"

@@ -210,6 +210,32 @@ crashes() { # CALL PART...
 	grep -q 'test_thing.r\[0\].*signal: killed' out
 }
 
+@test "what a provider says after its connection has ended is waited for" {
+	local wrapped=$PWD/wrapped
+	mkdir "$wrapped"
+	cat >"$wrapped/terraform-provider-test" <<-END
+	#!/bin/sh
+	"$provider_dir/terraform-provider-test" "\$@"
+	sleep 0.2
+	echo 'panic: so it goes' >&2
+	sleep 0.1
+	echo 'said in the last line' >&2
+	exit 7
+	END
+	chmod +x "$wrapped/terraform-provider-test"
+	sed -i "s|\"$provider_dir\"|\"$wrapped\"|" "$TF_CLI_CONFIG_FILE"
+	fails plan plan:crash -- 'Plugin did not respond' 'panic: so it goes' \
+		'said in the last line'
+	# much at once, just before the process ends
+	cat >"$wrapped/terraform-provider-test" <<-END
+	#!/bin/sh
+	all=\$(seq 8000; echo 'panic: so it goes'; echo 'said in the last line')
+	"$provider_dir/terraform-provider-test" "\$@" 2>/dev/null
+	echo "\$all" >&2
+	END
+	fails plan plan:crash -- '' 'panic: so it goes' 'said in the last line'
+}
+
 # --- mutual TLS ---
 
 @test "mutual TLS: where it is asked for, exactly the two talk" {

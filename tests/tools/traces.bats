@@ -70,6 +70,16 @@ spans_of() {
 		(.endTimeUnixNano | tonumber) >= (.startTimeUnixNano | tonumber))' "$all"
 }
 
+@test "what is validated is a resource, not an instance" {
+	tf validate -no-color >out
+	address='.attributes[] | select(.key == "opentofu.resource.address")
+		| .value.stringValue'
+	diff - <(spans_of 'Validate resource configuration' "$address") <<-'END'
+	terraform_data.b
+	test_thing.a
+	END
+}
+
 @test "no value, argument or path is in a span" {
 	tf apply -auto-approve -var=secret=hidden-value-2 -state="$PWD/hidden.tfstate" >out
 	[ "$(wc -l <"$collector_dir/spans.jsonl")" -gt 10 ]

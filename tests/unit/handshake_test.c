@@ -1,6 +1,8 @@
 /* handshake_test.c - how plugins are met: the line they print, their
  * environment, those that run already, their log, mutual TLS */
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -176,6 +178,34 @@ static void test_connect(void)
 		      .address = { path, sizeof(path) } }) == -1);
 }
 
+/* Connects to a listener at that address of this machine, if it has it. */
+static void test_connect_tcp(int family, const char *host)
+{
+	struct sockaddr_in in = { .sin_family = AF_INET,
+				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in6 in6 = { .sin6_family = AF_INET6,
+				    .sin6_addr = IN6ADDR_LOOPBACK_INIT };
+	struct sockaddr *at = family == AF_INET ? (struct sockaddr *)&in
+						: (struct sockaddr *)&in6;
+	socklen_t n = family == AF_INET ? sizeof(in) : sizeof(in6);
+	int server = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	char address[64];
+	int fd;
+
+	if (server < 0 || bind(server, at, n) || listen(server, 1) ||
+	    getsockname(server, at, &n)) {
+		close(server);
+		return;
+	}
+	snprintf(address, sizeof(address), "%s:%d", host,
+		 ntohs(family == AF_INET ? in.sin_port : in6.sin6_port));
+	fd = handshake_connect(&(struct handshake){
+		.tcp = true, .address = str_c(address) });
+	CHECK_ROW(fd >= 0, address);
+	close(fd);
+	close(server);
+}
+
 /* --- the log --- */
 
 static struct str log_of(struct arena *a, const char *level, const char *all,
@@ -267,6 +297,8 @@ int main(int argc, char **argv)
 	RUN(test_environment());
 	RUN(test_reattach());
 	RUN(test_connect());
+	RUN(test_connect_tcp(AF_INET, "127.0.0.1"));
+	RUN(test_connect_tcp(AF_INET6, "[::1]"));
 	RUN(test_log());
 	RUN(test_certificates());
 	return test_done("handshake");

@@ -380,6 +380,11 @@ static void test_hash(void)
 	put("h/LICENSE", "ho");
 	CHECK(!str_is(package_hash(&a, STR("h")),
 		      "h1:Dl/qKM7HzgWygG2iyCNiAf1MD5of8IWrDZaJTIkcQeA="));
+	/* no file is left out, whatever its name */
+	put("h/LICENSE", "hi");
+	put("h/.hidden", "");
+	CHECK(!str_is(package_hash(&a, STR("h")),
+		      "h1:Dl/qKM7HzgWygG2iyCNiAf1MD5of8IWrDZaJTIkcQeA="));
 	CHECK(package_hash(&a, STR("nowhere")).p == NULL);
 }
 
