@@ -21,6 +21,7 @@ struct gen {
 	struct diags *ds;
 };
 
+/* By its schema, too: values have the marks of theirs. */
 static bool is_sensitive(const struct value *v)
 {
 	return v && value_has_mark(v, MARK_SENSITIVE);
@@ -166,7 +167,7 @@ static void put_nested(struct gen *g, const struct schema_attr *at,
 {
 	const struct schema_nested *n = at->nested;
 
-	if (at->sensitive || is_sensitive(v)) {
+	if (is_sensitive(v)) {
 		put_sensitive(g, at,
 			      n->nesting == NESTING_LIST ||
 					      n->nesting == NESTING_SET
@@ -208,7 +209,7 @@ static void put_attrs(struct gen *g, const struct schema_block *b,
 			put_nested(g, at, x, depth + 1);
 			continue;
 		}
-		if (at->sensitive || is_sensitive(x)) {
+		if (is_sensitive(x)) {
 			put_sensitive(g, at, "null");
 			continue;
 		}

@@ -188,8 +188,6 @@ static void prior_moves(struct prior_lines *x)
 		const struct state_instance *si;
 		size_t next = 0;
 
-		if (r->superseded)
-			continue;
 		while (at && (si = state_next_object(at, r->to.key, &next))) {
 			struct prior_line to = { r->to, si->deposed, at, si };
 			struct prior_line from = { r->from, si->deposed, at,
