@@ -106,6 +106,26 @@ cuts() {
 	uniq each | sed 's/^$/-/'
 }
 
+# The states that "tf state recover" makes of the longest journal, of which the last
+# line is damaged, if it is killed before each write and asked once more.
+recovered() {
+	local status=137 k=0
+
+	while [ $status = 137 ] && [ $k -lt 60 ]; do
+		k=$((k + 1))
+		rewind
+		sed '$s/test_thing/TEST_THING/' whole >st/.s.journal
+		status=0
+		{ TFPIPE_FAULT=die:$k TFPIPE_FAULT_UNDER=$PWD/st/ \
+			LD_PRELOAD="$INJECT" tf-state recover -state=st/s \
+			-auto-approve || status=$?; } >said 2>&1
+		tf-state recover -state=st/s -auto-approve >said 2>&1
+		tf-state pull -state=st/s 2>err | ids
+	done >each
+	uniq each
+	[ $status = 0 ] && [ $k -gt 3 ]
+}
+
 # What there was has a deposed object, as a failed replacement leaves it.
 one_deposed() {
 	cat >spoil <<-'END'
@@ -236,6 +256,8 @@ postcondition() { # CONDITION
 	deposed t=1,t=2
 	t=2
 	END
+	recovered >left
+	diff - left <<<'deposed t=1,t=2'
 }
 
 @test "destroy, with provisioners" {
