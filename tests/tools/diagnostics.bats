@@ -1367,6 +1367,23 @@ warning Quoted references are deprecated' ]
 	grep refresh_start out
 }
 
+@test "what refuses a sensitive value tells why not, and not the value" {
+	cat >main.tf <<-'EOF'
+	variable "v" {
+	  sensitive = true
+	  default   = "hidden"
+	  validation {
+	    condition     = length(var.v) < 2
+	    error_message = "no ${var.v}"
+	  }
+	}
+	EOF
+	run -1 tf plan -no-color
+	[[ $output == *'Error: Invalid value for variable'*'The error message holds sensitive values, so it is not shown.'* ]]
+	[[ $output == *'Error: Error message refers to sensitive values'* ]]
+	[[ $output != *hidden* ]]
+}
+
 @test "-show-sensitive shows what was applied of sensitive outputs, to people" {
 	cat >main.tf <<-'END'
 	output "s" {

@@ -200,6 +200,22 @@ whole ${PWD%/root}/mods/a/b" ]
 	[ "$output" = '["terraform_data.a.id"]' ]
 }
 
+@test "relevant attributes: what is referred to twice, again and again, is followed once" {
+	{
+		echo 'resource "terraform_data" "a" { input = 1 }'
+		echo 'locals {'
+		echo '  l0 = terraform_data.a.id'
+		for i in $(seq 60); do
+			echo "  l$i = \"\${local.l$((i - 1))}\${local.l$((i - 1))}\" == \"\" ? local.l$((i - 1)) : \"\""
+		done
+		echo '}'
+		echo 'output "o" { value = local.l60 }'
+	} >main.tf
+	run -0 shown '[.relevant_attributes[] |
+		[.resource, .attribute[]] | join(".")]'
+	[ "$output" = '["terraform_data.a.id"]' ]
+}
+
 @test "relevant attributes: modules as references name them" {
 	mkdir m
 	cat >m/main.tf <<-'EOF'

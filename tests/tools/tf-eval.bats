@@ -239,6 +239,9 @@ EOT
 	run bash -c 'echo "[]" | tf-eval -batch 2>&1'
 	[ "$status" = 1 ]
 	[[ $output == *"Line 1"* ]]
+	run bash -c 'echo "{\"id\":\"1\",\"expr\":\"1\"} {}" | tf-eval -batch 2>&1'
+	[ "$status" = 1 ]
+	[[ $output == *"Line 1"* ]]
 }
 
 @test "-console goes on over open brackets and ends at an error" {

@@ -177,6 +177,10 @@ Successfully moved 1 object(s).' ]
 	cp terraform.tfstate before
 	run -0 tf-state mv -dry-run module.m module.n
 	[ "$output" = 'Would move "module.m" to "module.n"' ]
+	run -0 tf-state mv -dry-run t.b t.c
+	[ "$output" = 'Would move "t.b" to "t.c"' ]
+	run -0 tf-state mv -dry-run 't.a[0]' t.c
+	[ "$output" = 'Would move "t.a[0]" to "t.c"' ]
 	cmp terraform.tfstate before
 }
 
