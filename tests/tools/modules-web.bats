@@ -81,6 +81,10 @@ refused() { # SOURCE TEXT: why it is not installed
 	refused 'https://files.test/m.zip?archive=false' \
 		'no source URL was returned'
 	[ "$(asked 'GET files.test/m.zip?terraform-get=1')" = 1 ]
+	# what fails refers to nothing, whatever it says
+	rules '{"at": "files.test/sick", "status": 500,
+		"headers": {"X-Terraform-Get": "https://files.test/m.zip"}}'
+	refused https://files.test/sick 'bad response code: 500'
 }
 
 @test "a subdirectory of an archive, with a wildcard" {
