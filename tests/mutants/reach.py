@@ -106,7 +106,8 @@ def sites(program):
 class Reach:
     """tests: [(file, title, seconds)]; lines: {path: {line: which of these}}
 
-    What has been seen is kept once a minute: the next one goes on from there."""
+    What has been seen is kept once a minute; if it is not all, the next one goes on
+    from there, as long as the sources are the same."""
 
     def __init__(self, work, names, verbose):
         self.top = os.path.join(work, "reach")
@@ -114,10 +115,19 @@ class Reach:
         self.tests, self.lines, self.programs, self.files = [], {}, {}, set()
         if os.path.exists(self.kept):
             with open(self.kept, "rb") as f:
-                self.tests, self.lines, self.programs, self.files = pickle.load(f)
-        names = [n for n in names if n not in NOT and n not in self.files]
-        if names:
-            self.see_all(Instrumented(self.top, verbose), names)
+                kept = pickle.load(f)
+            if kept[-1] or all(self.is_same(path) for path in kept[1]):
+                self.tests, self.lines, self.programs, self.files, whole = kept
+                if whole:
+                    return
+        self.see_all(Instrumented(self.top, verbose),
+                     [n for n in names if n not in NOT and n not in self.files])
+        self.keep(True)
+
+    def is_same(self, path):
+        """Is the source as it was when it was seen what tests come to?"""
+        then, now = os.path.join(self.top, path), os.path.join(TOP, path)
+        return all(map(os.path.exists, (then, now))) and read(then) == read(now)
 
     def see_all(self, copy, names):
         last = time.monotonic()
@@ -128,13 +138,13 @@ class Reach:
                 done.remove(future)
                 self.add(name, seen)
                 self.files.add(name)
-                if not done or time.monotonic() - last > 60:
-                    self.keep()
+                if time.monotonic() - last > 60:
+                    self.keep(False)
                     last = time.monotonic()
 
-    def keep(self):
+    def keep(self, whole):
         with open(self.kept + ".new", "wb") as f:
-            pickle.dump((self.tests, self.lines, self.programs, self.files), f)
+            pickle.dump((self.tests, self.lines, self.programs, self.files, whole), f)
         os.replace(self.kept + ".new", self.kept)
 
     def add(self, name, seen):
@@ -170,9 +180,9 @@ class Reach:
         """Those that come to the line; of these, those that come to what fewest do of
         the lines behind it; those that come to its function: lists of numbers of tests.
         Of a file that is another by now: all that come to it."""
-        text = read(os.path.join(self.top, path))
         lines = self.lines.get(path, {})
-        if text == read(os.path.join(TOP, path)):
+        if self.is_same(path):
+            text = read(os.path.join(self.top, path))
             begin, end = 1, line
             for m in FUNCTION.finditer(text):
                 first = text.count("\n", 0, m.start()) + 1
