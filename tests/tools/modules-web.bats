@@ -353,6 +353,9 @@ patched() {
 	echo '<html><body><meta name="terraform-get" content="x"></body></html>' |
 		page files.test/body
 	refused https://files.test/body 'no source URL was returned'
+	echo '<html><head></head><meta name="terraform-get" content="x"></html>' |
+		page files.test/behind
+	refused https://files.test/behind 'no source URL was returned'
 }
 
 @test "a host names a part of a package" {
