@@ -10,6 +10,7 @@
 
 #include "base/confine.h"
 #include "base/opts.h"
+#include "base/workdir.h"
 #include "compare/canon.h"
 #include "engine/stage/stage.h"
 #include "trace/trace.h"
@@ -21,6 +22,7 @@ struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct str_vec rest, vars;
+	struct workdir workdir;
 	struct config *config; /* by which the file is encrypted */
 	struct encryption *encryption;
 	struct saved saved;
@@ -72,8 +74,9 @@ static int input(struct tool *t, struct str name, int argc, char **argv)
 	if (t->fd < 0)
 		return diag_error(&t->ds, NULL, "Cannot read the input",
 				  "%s: %s.", name.p, strerror(errno));
-	return current_opens(&t->arena, argc, argv, t->fd, &t->config,
-			     &t->encryption, &t->ds) ||
+	workdir_open(&t->arena, &t->workdir);
+	return current_opens(&t->arena, &t->workdir, argc, argv, t->fd,
+			     &t->config, &t->encryption, &t->ds) ||
 			       saved_open(t->encryption, t->fd, name, &t->saved,
 					  &t->ds) ||
 			       canon_begin(&t->canon, &t->arena, &t->saved,

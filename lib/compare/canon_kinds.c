@@ -11,6 +11,7 @@ static const struct canon_kind kinds[] = {
 	{ "source", CANON_NONE, false, { NULL } },
 	{ "schema", CANON_NONE, false, { NULL } },
 	{ "planned", CANON_NONE, false, { NULL } },
+	{ "module_output", CANON_NONE, false, { NULL } },
 	{ "operations", CANON_NONE, false, { NULL } },
 	{ "progress", CANON_NONE, false, { NULL } },
 	{ "slowest", CANON_NONE, false, { NULL } },
