@@ -333,21 +333,13 @@ static void put_member(struct jw *w, struct arena *a, struct str kind,
 void stream_redact(struct arena *a, struct str kind, struct str line,
 		   struct buf *out)
 {
-	static const char *const kinds[] = { "previous_run_state",
-					     "prior_state",
-					     "previous_output",
-					     "prior_output",
-					     "variable_value",
-					     "local_value",
-					     "test_value",
-					     "plan",
-					     "resource_change",
-					     "resource_drift",
-					     "planned",
-					     "output_change",
-					     "module_output",
-					     "edited",
-					     NULL };
+	static const char *const kinds[] = {
+		"previous_run_state", "prior_state",    "previous_output",
+		"prior_output",       "variable_value", "local_value",
+		"test_value",         "plan",           "resource_change",
+		"resource_drift",     "planned",        "output_change",
+		"module_output",      "edited",         NULL
+	};
 	const struct json *j;
 	struct json_error err;
 	struct jw w = JW_INIT(out);

@@ -845,7 +845,7 @@ resized() {
 	grep -qE '^refreshing [1-6]/7, planning [1-6]/[3-7]  ' narrow
 	run -1 grep -E '^.{40}' narrow
 	# what was slowest, on the terminal and in the plan
-	sed '1,/^Slowest:/d' seen | head -3 >named
+	sed '1,/^Slowest:/d' seen | sed -n 1,3p >named
 	[ "$(sed 's/^ *[0-9]*s  //; s/\[.\]//' named | sort -u)" = 'test_thing.r (refreshing)' ]
 	jq -c 'select(.record == "slowest") | .phase, (.operations | length),
 		(.operations[] | [.action, .milliseconds >= 1300])' p >slowest

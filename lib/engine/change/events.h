@@ -109,8 +109,9 @@ struct event_progress {          /* of planning: what is known so far */
 	size_t planned, to_plan; /* instances */
 };
 
-/* A record a second, from the second on. */
-void events_progress(struct events *e, const struct event_progress *p);
+/* A record a second, from the second on.  Returns whether it was written, and
+ * is to be flushed. */
+bool events_progress(struct events *e, const struct event_progress *p);
 
 /* events_run.c: the events about the run as a whole: summary, outputs */
 

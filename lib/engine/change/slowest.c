@@ -68,13 +68,13 @@ static void counts(struct jw *w, const char *name, size_t done, size_t known)
 	jw_object_end(w);
 }
 
-void events_progress(struct events *e, const struct event_progress *p)
+bool events_progress(struct events *e, const struct event_progress *p)
 {
 	const uint64_t now = clock_ms();
 	struct jw w;
 
 	if (now < e->progress_due)
-		return;
+		return false;
 	e->progress_due = now + EVENT_PROGRESS_MS;
 	w = stream_record(e->out, "progress", STR_NONE);
 	jw_key(&w, "phase");
@@ -82,5 +82,5 @@ void events_progress(struct events *e, const struct event_progress *p)
 	counts(&w, "refreshing", p->read, p->to_read);
 	counts(&w, "planning", p->planned, p->to_plan);
 	stream_record_end(e->out, &w);
-	events_flush_later(e);
+	return true;
 }

@@ -37,6 +37,7 @@ static void end(struct worker *x, bool failed)
 {
 	struct job *j = job_of(x);
 	struct plan_work *w = j->work;
+	struct events *e = w->p->opts.events;
 
 	if (failed)
 		give_up(j);
@@ -46,8 +47,8 @@ static void end(struct worker *x, bool failed)
 		w->items.items[j->item].diags =
 			arena_dup(w->p->arena, &x->ds, sizeof(x->ds));
 	w->p->progress.planned++;
-	if (w->p->opts.events)
-		events_progress(w->p->opts.events, &w->p->progress);
+	if (e && events_progress(e, &w->p->progress))
+		events_flush_later(e);
 	w->running--;
 	run_slot_put(x->slot);
 	if (w->first_alone && w->next == 1) {
