@@ -297,10 +297,8 @@ stored() {
 		printf 'terraform {\n  backend "http" {\n    %s\n    %s\n  }\n}\n' \
 			"$([[ $row == address* ]] || echo "address = \"$at\"")" \
 			"${row%|*}" >main.tf
-		case $cli$row in
-		tf*) run -1 $cli init -no-color ;;
-		*) run ! $cli init -no-color ;; # of one it panics
-		esac
+		[ "$cli" = tf ] || [[ $row != retry_max* ]] || continue # it panics
+		run -1 $cli init -no-color
 		[ "$cli" != tf ] || [[ $output == *"${row#*|}"* ]] ||
 			{ echo "$row: $output"; false; }
 		[ ! -e .terraform/terraform.tfstate ]
