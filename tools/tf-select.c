@@ -22,7 +22,7 @@ enum { SELECTED, NONE, FAILED }; /* exit statuses, as those of grep */
 struct tool {
 	struct arena arena;
 	struct diags ds;
-	struct str of;
+	struct str of, print;
 	struct str_vec rest, given, vars;
 	bool count, list, quiet, show_sensitive;
 	struct select_filter filter;
@@ -34,7 +34,7 @@ struct tool {
 
 static const struct opt_group forms = {
 	"Incompatible options",
-	"-c, -l and -q are different ways of telling what was selected: use only one of them."
+	"-c, -l, -p and -q are different ways of telling what was selected: use only one of them."
 };
 
 /* -1: go on; else the exit status. */
@@ -48,10 +48,13 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "print their addresses, a line each", .group = &forms },
 		{ "of", OPT_STRING, &t->of, "KIND,...",
 		  "ask these records (default: resource_change)" },
+		{ "p", OPT_STRING, &t->print, "EXPR",
+		  "print what this comes to for each of them, a line each",
+		  .group = &forms },
 		{ "q", OPT_FLAG, &t->quiet, NULL,
 		  "print nothing: the exit status tells", .group = &forms },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
-		  "do not redact when stdout is a terminal" },
+		  "do not redact when stdout is a terminal, nor what -p prints" },
 		{ "v", OPT_FLAG, &t->filter.invert, NULL,
 		  "select those for which EXPR is false" },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
@@ -81,21 +84,24 @@ static int read_options(struct tool *t, int argc, char **argv)
 
 static bool is_silent(const struct tool *t)
 {
-	return t->count || t->list || t->quiet;
+	return t->count || t->list || t->quiet || t->filter.print;
 }
 
 /* -1: diagnosed. */
-static int read_expression(struct tool *t)
+static int read_expressions(struct tool *t)
 {
 	t->filter.select =
 		select_new(&t->arena, t->rest.items[0], "EXPR", t->of, &t->ds);
-	if (!t->filter.select)
+	if (t->print.p)
+		t->filter.print =
+			select_new(&t->arena, t->print, "-p", t->of, &t->ds);
+	if (!t->filter.select || (t->print.p && !t->filter.print))
 		return -1;
 	if (is_silent(t) || !select_asks_kept(t->filter.select))
 		return 0;
 	return diag_error(
 		&t->ds, NULL, "Unsupported option",
-		"Only changes of resources and events can be left out of a stream: other records are counted (-c), listed (-l) or looked for (-q).");
+		"Only changes of resources and events can be left out of a stream: other records are counted (-c), listed (-l, -p) or looked for (-q).");
 }
 
 static struct str input_name(const struct tool *t)
@@ -130,7 +136,7 @@ static int tell(struct tool *t)
 
 	if (t->count)
 		out_str(&out, str_printf(&t->arena, "%zu\n", f->selected));
-	else if (t->list)
+	else if (t->list || f->print)
 		out_str(&out, buf_view(&f->list));
 	rc = diags_written(&t->arena, &out);
 	out_release(&out);
@@ -146,6 +152,7 @@ static int run(struct tool *t, int fd)
 	f->arena = &t->arena;
 	f->ds = &t->ds;
 	f->addresses = t->list;
+	f->show_sensitive = t->show_sensitive;
 	if (!is_silent(t)) {
 		stream_out_init(&t->out, STDOUT_FILENO, t->show_sensitive);
 		stream_without_seal(&t->out);
@@ -170,7 +177,7 @@ static int select_from(struct tool *t, int argc, char **argv)
 	struct saved in = { .fd = -1 };
 	int fd, rc = -1;
 
-	if (read_expression(t))
+	if (read_expressions(t))
 		return -1;
 	fd = open_input(t);
 	if (fd < 0)
@@ -204,6 +211,7 @@ int main(int argc, char **argv)
 	}
 	select_filter_release(&t.filter);
 	select_free(t.filter.select);
+	select_free(t.filter.print);
 	arena_release(&t.arena);
 	return trace_end(rc);
 }

@@ -99,6 +99,10 @@ static int ask(struct select_filter *f, struct str kind, struct str line)
 	f->selected += keep;
 	if (keep)
 		note_address(f);
+	if (keep && f->print &&
+	    select_print(f->print, kind, line, f->show_sensitive, &f->list,
+			 f->ds))
+		return -1;
 	if (str_is(kind, "resource_change"))
 		decide(f, line, keep);
 	if (f->out)

@@ -333,12 +333,12 @@ static enum select_answer answer(struct select *s, const struct value *v,
 	return v->boolean ? SELECT_YES : SELECT_NO;
 }
 
-enum select_answer select_record(struct select *s, struct str kind,
-				 struct str line, struct diags *ds)
+/* What it comes to for the record, valid until the next; NULL: diagnosed. */
+static const struct value *evaluate(struct select *s, struct str kind,
+				    struct str line, struct diags *ds)
 {
-	const size_t errors = ds->errors, from = ds->len;
+	const size_t errors = ds->errors;
 	const int sort = subject_sort(kind);
-	enum select_answer out = SELECT_ERROR;
 	const struct value *v;
 
 	arena_reset(&s->scratch);
@@ -347,13 +347,38 @@ enum select_answer select_record(struct select *s, struct str kind,
 				       .line = line,
 				       .sort = (enum select_sort)sort };
 	v = eval_expression(&s->scratch, &s->scope, s->e, ds);
-	if (ds->errors == errors)
-		out = answer(s, v, ds);
-	if (ds->len > from) {
-		diags_address(ds, from, str_dup(ds->arena, select_address(s)));
-		diags_give_source(ds, from, s->source);
-	}
+	return ds->errors == errors ? v : NULL;
+}
+
+static void say_where(struct select *s, struct diags *ds, size_t from)
+{
+	if (ds->len == from)
+		return;
+	diags_address(ds, from, str_dup(ds->arena, select_address(s)));
+	diags_give_source(ds, from, s->source);
+}
+
+enum select_answer select_record(struct select *s, struct str kind,
+				 struct str line, struct diags *ds)
+{
+	const size_t from = ds->len;
+	const struct value *v = evaluate(s, kind, line, ds);
+	const enum select_answer out = v ? answer(s, v, ds) : SELECT_ERROR;
+
+	say_where(s, ds, from);
 	return out;
+}
+
+int select_print(struct select *s, struct str kind, struct str line,
+		 bool show_sensitive, struct buf *out, struct diags *ds)
+{
+	const size_t from = ds->len;
+	const struct value *v = evaluate(s, kind, line, ds);
+
+	if (v)
+		print_line(&s->scratch, v, show_sensitive, out);
+	say_where(s, ds, from);
+	return v ? 0 : -1;
 }
 
 enum select_answer select_instance(struct select *s,
@@ -443,14 +468,14 @@ bool select_asks_kept(const struct select *s)
 
 static int add_kind(struct select *s, struct str kind, struct diags *ds)
 {
-	struct str all[16];
+	struct str all[32];
 	size_t n = 0;
 
 	if (subject_sort(kind) >= 0) {
 		vec_push(s->arena, &s->of, kind);
 		return 0;
 	}
-	for (const char *k; n < 16 && (k = subject_kind(n)); n++)
+	for (const char *k; n < 32 && (k = subject_kind(n)); n++)
 		all[n] = str_c(k);
 	return diag_error(ds, NULL, "Unknown kind of record",
 			  "-of has no kind \"%.*s\".%.*s", STR_ARG(kind),

@@ -48,6 +48,10 @@ enum select_answer select_instance(struct select *s,
 				   const struct state_resource *r,
 				   const struct state_instance *i,
 				   struct diags *ds);
+/* Adds a line with what the expression comes to for a record of a kind that is
+ * asked, as -p of tf-select(1) has it.  0, or -1: diagnosed. */
+int select_print(struct select *s, struct str kind, struct str line,
+		 bool show_sensitive, struct buf *out, struct diags *ds);
 /* The address of a record that was asked last; valid until the next. */
 struct str select_address(struct select *s);
 /* When all were asked: warns once of what was not known, and of attributes that
@@ -63,13 +67,14 @@ const struct json *select_unwrapped(struct arena *a, const struct json *j);
  * filter.c: the records of a stream that an expression selects
  */
 
-enum filter_form { FILTER_STREAM, FILTER_COUNT, FILTER_LIST, FILTER_QUIET };
-
 struct select_filter {
 	struct arena *arena;
 	struct select *select;
 	bool invert;
 	bool addresses; /* wanted: in list, a line each */
+	struct select
+		*print;      /* the same of what this comes to; NULL: nothing */
+	bool show_sensitive; /* there */
 	struct diags *ds;
 	struct stream_out *out; /* where what is left goes; NULL: nowhere */
 

@@ -15,6 +15,8 @@ enum select_sort {
 	ASKED_STATE,
 	ASKED_EVENT,
 	ASKED_RESOURCE,
+	ASKED_CONFIG, /* what else the configuration and its graph have */
+	ASKED_CHECK,
 	ASKED_SORTS
 };
 
@@ -52,6 +54,10 @@ struct select_found {
 /* False: there is no such name. */
 bool subject_find(struct subject *s, const struct ref *r,
 		  struct select_found *out);
+
+/* print.c: a line of fields with tabs between them */
+void print_line(struct arena *a, const struct value *v, bool show_sensitive,
+		struct buf *out);
 
 /* matches.c: the function matches(address, pattern) */
 

@@ -19,13 +19,25 @@ static const struct {
 	const char *kind;
 	enum select_sort sort;
 } kinds[] = {
+	{ "check", ASKED_CONFIG },
+	{ "check_result", ASKED_CHECK },
+	{ "diagnostic", ASKED_CONFIG },
+	{ "edge", ASKED_CONFIG },
 	{ "event", ASKED_EVENT },
+	{ "local", ASKED_CONFIG },
+	{ "module", ASKED_CONFIG },
+	{ "module_call", ASKED_CONFIG },
+	{ "node", ASKED_CONFIG },
+	{ "output", ASKED_CONFIG },
 	{ "output_change", ASKED_OUTPUT },
 	{ "previous_run_state", ASKED_STATE },
 	{ "prior_state", ASKED_STATE },
+	{ "provider_config", ASKED_CONFIG },
+	{ "required_provider", ASKED_CONFIG },
 	{ "resource", ASKED_RESOURCE },
 	{ "resource_change", ASKED_CHANGE },
 	{ "resource_drift", ASKED_CHANGE },
+	{ "variable", ASKED_CONFIG },
 };
 
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
@@ -288,6 +300,7 @@ enum how {
 	HOW_MODULE,   /* as HOW_ADDRESS; "" is the root */
 	HOW_PROVIDER, /* the name in the address of a configuration */
 	HOW_RECORD,
+	HOW_SELF,   /* all of it */
 	HOW_VALUES, /* of an object of the state */
 };
 
@@ -306,10 +319,10 @@ static const struct name {
 	{ "actions", HOW_PATH, { "change.actions", "change.actions" } },
 	{ "address",
 	  HOW_PATH,
-	  { "address", "address", "address", "hook.resource.addr",
-	    "address" } },
+	  { "address", "address", "address", "hook.resource.addr", "address",
+	    "address", "address.to_display" } },
 	{ "after", HOW_SIDE, { "change", "change" } },
-	{ "at", HOW_PATH, { NULL, NULL, NULL, NULL, "at" } },
+	{ "at", HOW_PATH, { NULL, NULL, NULL, NULL, "at", "at" } },
 	{ "attributes", HOW_VALUES, { NULL, NULL, "attributes" } },
 	{ "before", HOW_SIDE, { "change", "change" } },
 	{ "change", HOW_CHANGE, { "change", "change" } },
@@ -324,24 +337,32 @@ static const struct name {
 	{ "mode", HOW_ADDRESS, { "mode", NULL, FROM, FROM, "mode" } },
 	{ "module",
 	  HOW_MODULE,
-	  { "module_address", "", FROM, "hook.resource.module", "module" } },
+	  { "module_address", "", FROM, "hook.resource.module", "module",
+	    "module" } },
 	{ "module_address",
 	  HOW_MODULE,
-	  { "module_address", "", FROM, "hook.resource.module", "module" } },
+	  { "module_address", "", FROM, "hook.resource.module", "module",
+	    "module" } },
 	{ "name",
 	  HOW_ADDRESS,
-	  { "name", FROM, FROM, "hook.resource.resource_name", "name" } },
+	  { "name", FROM, FROM, "hook.resource.resource_name", "name",
+	    "name" } },
 	{ "previous_address", HOW_PATH, { "previous_address" } },
 	{ "provider",
 	  HOW_PROVIDER,
-	  { "provider_name", NULL, "provider", NULL, "provider.source" } },
+	  { "provider_name", NULL, "provider", NULL, "provider.source",
+	    "provider" } },
 	{ "provider_name",
 	  HOW_PROVIDER,
-	  { "provider_name", NULL, "provider", NULL, "provider.source" } },
+	  { "provider_name", NULL, "provider", NULL, "provider.source",
+	    "provider" } },
 	{ "reason", HOW_PATH, { "action_reason" } },
-	{ "record", HOW_RECORD, { "", "", "", "", "" } },
+	{ "record", HOW_RECORD, { "", "", "", "", "", "", "" } },
+	{ "self", HOW_SELF, { "", "", "", "", "", "", "" } },
 	{ "sensitive", HOW_SENSITIVE, { "change", "change" } },
-	{ "status", HOW_PATH, { NULL, NULL, "status" } },
+	{ "status",
+	  HOW_PATH,
+	  { NULL, NULL, "status", NULL, NULL, NULL, "status" } },
 	{ "type", HOW_ADDRESS, { "type", NULL, FROM, "type", "type" } },
 	{ "values", HOW_VALUES, { NULL, NULL, "attributes" } },
 };
@@ -451,6 +472,13 @@ static bool says_true(const struct subject *s, const char *path)
 	return json_count_true(text_at(s->line, path)) > 0;
 }
 
+/* Has it values of objects, which may be secret?  `self` does not say which. */
+static bool holds_values(enum select_sort sort)
+{
+	return sort != ASKED_CONFIG && sort != ASKED_RESOURCE &&
+	       sort != ASKED_CHECK;
+}
+
 static struct place place_of(struct subject *s, const struct name *n)
 {
 	const char *path = n->path[s->sort];
@@ -476,6 +504,10 @@ static struct place place_of(struct subject *s, const struct name *n)
 		p.j = bool_node(s->arena,
 				says_true(s, "change.before_sensitive") ||
 					says_true(s, "change.after_sensitive"));
+		break;
+	case HOW_SELF:
+		p.j = tree(s->arena, s->line);
+		p.sensitive = holds_values(s->sort) ? &hidden : NULL;
 		break;
 	case HOW_VALUES: /* only a schema would tell what of it is secret */
 		p.j = tree(s->arena, text_at(s->line, path));
@@ -571,7 +603,7 @@ static bool is_object(const struct place *p)
 /* How many steps of the name lead to an object of some schema; -1: none. */
 static ptrdiff_t object_at(const struct name *n, const struct ref *r)
 {
-	if (n->how == HOW_SIDE || n->how == HOW_VALUES)
+	if (n->how == HOW_SIDE || n->how == HOW_VALUES || n->how == HOW_SELF)
 		return 0;
 	if (n->how == HOW_CHANGE && r->nsteps && r->steps[0].is_attr &&
 	    (str_is(r->steps[0].name, "before") ||

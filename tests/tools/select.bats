@@ -86,6 +86,109 @@ selects() { # EXPR [ADDRESS...]
 		terraform_data.b
 }
 
+@test "-p prints a line for each that is selected, a list as fields" {
+	prints() { # OF EXPR SELECT LINE...
+		printf '%s\n' "${@:4}" >want
+		run -0 --separate-stderr tf-select -of="$1" -p "$2" "$3" plan
+		diff want - <<<"$output"
+	}
+	prints resource_change '[action, address, reason]' \
+		'contains(actions, "delete")' \
+		$'delete\tterraform_data.a["y"]\tdelete_because_each_key' \
+		$'replace\tterraform_data.r\treplace_because_cannot_update' \
+		$'delete\tmodule.db.terraform_data.m[1]\tdelete_because_count_index'
+	prints resource_change '[before.input, after.input, deposed]' \
+		'name == "b"' $'v1\tv2\t'
+	prints resource_change '"a\tb\r\nc\\"' 'name == "b"' 'a\tb\r\nc\'
+	prints resource_change '[1, true, [1, "x"], {a = "\t"}, toset(["y", "x"])]' \
+		'name == "b"' $'1\ttrue\t[1,"x"]\t{"a":"\\t"}\t["x","y"]'
+	prints resource_change 'change.replace_paths' 'name == "r"' \
+		'["triggers_replace"]'
+	prints resource_change '[name, after.id, [after.id], before]' 'name == "c"' \
+		$'c\tunknown\tunknown\t'
+	prints resource_change 'after.id' 'name == "c"' unknown
+	prints resource_change 'null' 'name == "c"' ''
+	prints output_change 'before' true v1
+	# nothing of what ends badly
+	head -n -1 plan >cut
+	run -2 --separate-stderr tf-select -p address true cut
+	[ -z "$output" ]
+	run -1 --separate-stderr tf-select -p address false plan
+	[ -z "$output" ]
+	run -2 tf-select -p 'lower(deposed)' true plan
+	[[ "$output" == *'on -p line 1'*'must not be null'* ]]
+	[[ "$output" == *'with terraform_data.a["x"]'* ]]
+	run -2 tf-select -p adress true plan
+	[[ "$output" == *'Did you mean "address"?'* ]]
+	# an empty column is seen: nothing is said of what no object has
+	prints resource_change '[name, after.tgas]' 'name == "b"' $'b\t'
+	[ -z "$stderr" ]
+	run -2 tf-select -p address -l true plan
+	[[ "$output" == *'Incompatible options'* ]]
+}
+
+@test "-p hides what is sensitive, unless it is told to show it" {
+	run -0 --separate-stderr tf-select -p \
+		'[index, before.input.s, before.input, "x${before.input.s}"]' \
+		'action == "delete" && name == "a"' plan
+	[ "$output" = $'y\tsensitive\tsensitive\tsensitive' ]
+	run -0 tf-select -p '[for x in [before.input.s] : x]' 'index == "y"' plan
+	[ "$output" = sensitive ]
+	for of in previous_run_state event output_change; do
+		run -0 tf-select -of=$of -p '[self]' true plan
+		[[ "$output" != *[{:]* ]]
+	done
+	run -0 tf-select -of=previous_run_state -p '[values.input, attributes]' \
+		true plan
+	[[ "$output" != *hunter2* ]]
+	run -0 tf-select -show-sensitive -p before.input.s 'index == "y"' plan
+	[ "$output" = hunter2 ]
+	run -0 tf-select -show-sensitive -of=previous_run_state \
+		-p '[address, values.input]' 'name == "b"' plan
+	[ "$output" = $'terraform_data.b\tv1' ]
+}
+
+@test "the configuration and its graph are asked, by the members of their records" {
+	asks() { # OF EXPR SELECT LINE...
+		printf '%s\n' "${@:4}" >want
+		tf-select -of="$1" -p "$2" "$3" plan >got
+		diff want got
+	}
+	asks variable '[address, name, module, self.default.constant_value]' \
+		'self.sensitive == true' $'var.secret\tsecret\t\thunter2'
+	asks module_call,output '[record, split(":", at)[0], address]' true \
+		$'output\tmain.tf\toutput.o' $'module_call\tmain.tf\tmodule.db'
+	tf-graph -C . -json >plan
+	asks edge '[self.from, self.to]' 'self.to == "terraform_data.b"' \
+		$'output.o\tterraform_data.b'
+	asks node self.kind 'address == "output.o"' output
+	asks resource 'self.count.expr' 'name == "m"' '3 - var.s'
+	cat >check.tf <<-'TF'
+	check "c" {
+	  assert {
+	    condition     = var.s == 1
+	    error_message = "It is not."
+	  }
+	}
+	terraform {
+	  required_providers {
+	    random = { source = "hashicorp/random", version = "~> 3.0" }
+	  }
+	}
+	TF
+	tf-plan -C . -var s=2 >plan 2>/dev/null || true
+	tf-parse >plan
+	asks required_provider '[name, provider, self.version]' true \
+		$'random\tregistry.opentofu.org/hashicorp/random\t~> 3.0'
+	sed -i '/^terraform/,$d' check.tf
+	tf-plan -C . -var s=2 >plan 2>/dev/null
+	asks check_result '[address, status]' 'status != "pass"' $'check.c\tfail'
+	asks diagnostic 'self.summary' 'self.severity == "warning"' \
+		'Check block assertion failed'
+	run -2 tf-select -of=varable -q true plan
+	[[ "$output" == *'Did you mean "variable"?'* ]]
+}
+
 @test "addresses are matched as -target does it" {
 	selects 'matches(address, "module.db")' 'module.db.terraform_data.m[0]' \
 		'module.db.terraform_data.m[1]'

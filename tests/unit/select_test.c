@@ -131,6 +131,9 @@ static void test_secret(void)
 	CHECK(!tells("prior_state", "values.w + 1 == 2", state, "s3cret"));
 	CHECK(!tells("prior_state", "values.m.k + 1 == 2", state, "s3cret"));
 	CHECK(!tells("prior_state", "attributes", state, "s3cret"));
+	CHECK(!tells("prior_state", "self.attributes.w + 1 == 2", state,
+		     "s3cret"));
+	CHECK(!tells("resource_change", "self", line, "s3cret"));
 	CHECK(ask("before.o.p == \"s3cret\"", line) == SELECT_YES);
 	CHECK(ask("before.o == after.o", line) == SELECT_YES);
 	CHECK(ask("sensitive", line) == SELECT_YES);
