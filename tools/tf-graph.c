@@ -128,7 +128,7 @@ static int check_plan_options(struct tool *t)
 	if (o->destroy || o->refresh_only || o->refresh.n ||
 	    o->minimal_refresh || o->target.len || o->exclude.len ||
 	    o->target_files.len || o->exclude_files.len || o->replace.len ||
-	    t->g.state_path.n || t->g.leave_errors)
+	    o->replace_files.len || t->g.state_path.n || t->g.leave_errors)
 		return diag_error(&t->ds, NULL,
 				  "Invalid combination of options",
 				  "With %s the plan says what is selected.",

@@ -97,7 +97,7 @@ struct word_options {
 	struct str graph_format, graph_plan, graph_type, plan_format;
 	long max_size; /* of a form; 0: not given */
 	struct str json_into, module, out, plan_file, lock_timeout, refresh;
-	struct str_vec deny, exclude_files, target_files;
+	struct str_vec deny, exclude_files, replace_files, target_files;
 };
 
 /* The rows of one command, a NULL name at the end; values go to o. */

@@ -224,16 +224,24 @@ static void put_runner(struct words *w, const struct str_vec *operands)
 
 /* --- the commands --- */
 
+/* The files of addresses are no words for a stage yet. */
+static void note_files(struct words *w)
+{
+	if (w->options.target_files.len)
+		note_planning(w, STR("target-file"));
+	if (w->options.exclude_files.len)
+		note_planning(w, STR("exclude-file"));
+	if (w->options.replace_files.len)
+		note_planning(w, STR("replace-file"));
+}
+
 /* Passes planning options on as ignored: a saved plan is applied as it is (RFC
  * -exclude, Note 2), and programs give the same options to each apply. */
 static void ignore_planning(struct words *w)
 {
 	struct buf names = BUF_INIT;
 
-	if (w->options.target_files.len)
-		note_planning(w, STR("target-file"));
-	if (w->options.exclude_files.len)
-		note_planning(w, STR("exclude-file"));
+	note_files(w);
 	for (size_t i = 0; i < w->planning.len; i++)
 		buf_addf(&names, "%s-%.*s", i ? ", " : "",
 			 STR_ARG(w->planning.items[i]));
@@ -419,15 +427,12 @@ static int put_explained(struct words *w, const struct str_vec *operands)
 {
 	struct buf b = BUF_INIT;
 
-	if (w->planning.len || w->options.target_files.len ||
-	    w->options.exclude_files.len)
+	note_files(w);
+	if (w->planning.len)
 		return diag_error(
 			&w->ds, NULL, "Unsupported option",
 			"-%.*s is for a new plan: a saved one is explained as it is.",
-			STR_ARG(w->planning.len ? w->planning.items[0]
-				: w->options.target_files.len
-					? STR("target-file")
-					: STR("exclude-file")));
+			STR_ARG(w->planning.items[0]));
 	add_word(w, &w->program, "explain", operands->items[0]);
 	buf_puts(&b, "tf-show");
 	buf_str(&b, buf_view(&w->program));
@@ -444,6 +449,7 @@ static void put_pipeline(struct words *w, const struct str_vec *operands)
 
 	put_files(w, "target-file", &o->target_files);
 	put_files(w, "exclude-file", &o->exclude_files);
+	put_files(w, "replace-file", &o->replace_files);
 	words_assign(w, "command", str_c(w->command->name));
 	put_details(w, operands);
 	put_runner(w, operands);

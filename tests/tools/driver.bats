@@ -452,6 +452,34 @@ TF
 	tf show - <terraform.tfstate | grep -c terraform_data.a
 }
 
+@test "what is to be replaced may be a list, which must not be empty" {
+	printf '%s\n' 'resource "terraform_data" "b" {}' \
+		'resource "terraform_data" "c" {}' >>main.tf
+	tf apply -auto-approve >/dev/null
+	tf state list -select='name != "b"' | tf plan -replace-file=- -out=p >shown
+	tf-select -p '[address, reason]' 'action == "replace"' p >got
+	diff - got <<-'END'
+	terraform_data.a	replace_by_request
+	terraform_data.c	replace_by_request
+	END
+	printf '# those\n\nterraform_data.b\n' >list
+	run -0 tf plan -replace=terraform_data.c -replace-file=list
+	[[ $output == *'Plan: 2 to add, 0 to change, 2 to destroy.'* ]]
+	cp terraform.tfstate before
+	run -1 tf apply -auto-approve -replace-file=- </dev/null
+	[[ $output == *'The list for -replace-file is empty'* ]]
+	cmp before terraform.tfstate
+	: >list
+	run -1 tf apply -auto-approve -replace-file=list
+	[[ ${output//$'\n'/ } == *'Leave the option out to plan without it'* ]]
+	cmp before terraform.tfstate
+	echo terraform_data.b >list
+	run -0 tf apply -replace-file=list p
+	[[ ${output//$'\n'/ } == *'No effect: -replace-file.'* ]]
+	run -1 tf explain -replace-file=list terraform_data.a p
+	[[ $output == *'-replace-file is for a new plan'* ]]
+}
+
 @test "a value for no variable is warned of once, and again when a saved plan is applied" {
 	echo 'undeclared = 1' >terraform.tfvars
 	warnings() {

@@ -61,6 +61,8 @@ X
 
 @test "selectors that make no sense are refused" {
 	printf '# nothing\n\n' >comments
+	echo terraform_data.a >a
+	echo data.x.y >data
 	while IFS='|' read -r options summary; do
 		run -1 tf-graph -C . $options
 		[[ $output == *"Error: $summary"* ]] ||
@@ -76,6 +78,11 @@ X
 -target-file=comments|No address in the file
 -target-file=/dev/null|No address in the file
 -exclude-file=/dev/null|No address in the file
+-replace-file=comments|No address in the file
+-replace-file=/dev/null|No address in the file
+-replace-file=missing|Failed to read file
+-destroy -replace-file=a|Unsupported plan mode
+-replace-file=data|Invalid force-replace address "data.x.y"
 -exclude-file=comments -target-file=..|Failed to read file
 -format=png|Unknown format
 -plain|Unsupported option

@@ -21,11 +21,11 @@
 /* The selectors: tf-graph's if it has run, but -refresh is ours too. */
 static int choose_selectors(struct plan_steps *p)
 {
-	static const char *const graph_options[] = {
-		"target",       "target-file", "exclude",
-		"exclude-file", "replace",     "destroy",
-		"refresh-only", "state",       NULL
-	};
+	static const char *const graph_options[] = { "target",  "target-file",
+						     "exclude", "exclude-file",
+						     "replace", "replace-file",
+						     "destroy", "refresh-only",
+						     "state",   NULL };
 	struct selectors *s = &p->in.selectors;
 
 	p->so.replace_later = true; /* when all is validated */

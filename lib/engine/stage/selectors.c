@@ -27,6 +27,8 @@ void selector_opts(struct selector_options *o, struct opt table[])
 		  "look at the real objects, plan nothing" },
 		{ "replace", OPT_LIST, &o->replace, "ADDRESS",
 		  "replace this instance" },
+		{ "replace-file", OPT_LIST, &o->replace_files, "FILE",
+		  "the same, addresses from a file" },
 		{ "target", OPT_LIST, &o->target, "ADDRESS",
 		  "plan only this and what it depends on" },
 		{ "target-file", OPT_LIST, &o->target_files, "FILE",
@@ -51,18 +53,17 @@ static bool is_regular(const char *path)
 
 /* A list that comes through a pipe is empty when the program that should write
  * it has failed.  To go on as if the option had not been given would do to
- * everything what was meant for a few. */
-static int refuse_empty_list(struct str path, bool regular, bool excludes,
+ * everything what was meant for a few, or leave undone what was asked for. */
+static int refuse_empty_list(struct str path, bool regular, const char *option,
 			     struct diags *ds)
 {
-	const char *option = excludes ? "exclude" : "target";
-
 	if (regular)
-		return diag_error(ds, NULL, "No address in the file",
-				  "-%s-file=%.*s names a file without an "
-				  "address. Leave the option out to plan "
-				  "everything.",
-				  option, STR_ARG(path));
+		return diag_error(
+			ds, NULL, "No address in the file",
+			"-%s-file=%.*s names a file without an address. Leave the option out to plan %s.",
+			option, STR_ARG(path),
+			strcmp(option, "replace") == 0 ? "without it"
+						       : "everything");
 	return diag_error(ds, NULL, "No address in the file",
 			  "The list for -%s-file is empty. Either there is "
 			  "nothing to do, or the program that should write the "
@@ -71,7 +72,7 @@ static int refuse_empty_list(struct str path, bool regular, bool excludes,
 }
 
 /* One address a line; empty lines and comments do not count. */
-static int read_list(struct arena *a, struct str path, bool excludes,
+static int read_list(struct arena *a, struct str path, const char *option,
 		     struct str_vec *out, struct diags *ds)
 {
 	const char *name = arena_strndup(a, path.p, path.n);
@@ -98,27 +99,37 @@ static int read_list(struct arena *a, struct str path, bool excludes,
 		text = str_sub(text, end < 0 ? n : n + 1, text.n);
 	}
 	/* A file may well hold no exclusion at present. */
-	if (out->len > before || (excludes && regular))
+	if (out->len > before || (regular && strcmp(option, "exclude") == 0))
 		return 0;
-	return refuse_empty_list(path, regular, excludes, ds);
+	return refuse_empty_list(path, regular, option, ds);
+}
+
+/* All that an option and its files name. */
+static int read_addresses(struct arena *a, const struct str_vec *given,
+			  const struct str_vec *files, const char *option,
+			  struct str_vec *out, struct diags *ds)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < given->len; i++)
+		vec_push(a, out, given->items[i]);
+	for (size_t i = 0; i < files->len; i++)
+		rc |= read_list(a, files->items[i], option, out, ds);
+	return rc;
 }
 
 static int parse_targets(struct arena *a, const struct str_vec *given,
 			 const struct str_vec *files, bool excludes,
 			 struct target_set *out, struct diags *ds)
 {
+	const char *option = excludes ? "exclude" : "target";
 	struct str_vec texts = { 0 };
-	int rc = 0;
+	int rc = read_addresses(a, given, files, option, &texts, ds);
 
-	for (size_t i = 0; i < given->len; i++)
-		vec_push(a, &texts, given->items[i]);
-	for (size_t i = 0; i < files->len; i++)
-		rc |= read_list(a, files->items[i], excludes, &texts, ds);
 	for (size_t i = 0; i < texts.len; i++) {
 		struct target t;
 
-		if (selector_parse(a, texts.items[i],
-				   excludes ? "exclude" : "target", &t, ds))
+		if (selector_parse(a, texts.items[i], option, &t, ds))
 			rc = -1;
 		else if (excludes)
 			vec_push(a, &out->excludes, t);
@@ -158,6 +169,24 @@ static int parse_replace(struct arena *a, struct str text,
 	return 0;
 }
 
+static int parse_replaces(struct arena *a, const struct selector_options *o,
+			  struct target_set *out, struct diags *ds)
+{
+	struct str_vec texts = { 0 };
+	int rc = read_addresses(a, &o->replace, &o->replace_files, "replace",
+				&texts, ds);
+
+	for (size_t i = 0; i < texts.len; i++) {
+		struct instance_addr r;
+
+		if (parse_replace(a, texts.items[i], &r, ds))
+			rc = -1;
+		else
+			vec_push(a, &out->replace, r);
+	}
+	return rc;
+}
+
 /* Whatever goes with whatever. */
 static int parse(struct arena *a, const struct selector_options *o,
 		 struct selectors *out, struct diags *ds)
@@ -177,14 +206,7 @@ static int parse(struct arena *a, const struct selector_options *o,
 			    ds);
 	rc |= parse_targets(a, &o->exclude, &o->exclude_files, true, &out->set,
 			    ds);
-	for (size_t i = 0; i < o->replace.len; i++) {
-		struct instance_addr r;
-
-		if (parse_replace(a, o->replace.items[i], &r, ds))
-			rc = -1;
-		else
-			vec_push(a, &out->set.replace, r);
-	}
+	rc |= parse_replaces(a, o, &out->set, ds);
 	return rc;
 }
 

@@ -19,14 +19,15 @@ struct selectors {
 
 /* The options that set them, as given on a command line. */
 struct selector_options {
-	struct str_vec target, exclude, target_files, exclude_files, replace;
+	struct str_vec target, exclude, replace;
+	struct str_vec target_files, exclude_files, replace_files;
 	bool destroy, refresh_only, minimal_refresh;
 	struct str refresh; /* true, false, older-than=AGE; or empty */
 	bool replace_later; /* tf-plan rejects -replace with this mode */
 };
 
 /* The options by which all of them are given, with -help's texts. */
-enum { SELECTOR_OPTS = 10 }; /* the end included */
+enum { SELECTOR_OPTS = 11 }; /* the end included */
 void selector_opts(struct selector_options *o, struct opt table[]);
 
 int selectors_parse(struct arena *a, const struct selector_options *o,
