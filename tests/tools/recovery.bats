@@ -376,3 +376,20 @@ ended_provisioning() { # SIGNAL...
 	jq -e '.resources[0].instances[0] | has("status") | not' terraform.tfstate
 	run -0 tf plan -detailed-exitcode
 }
+
+@test "an object is in the journal before its provisioner begins" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "t" {
+	  provisioner "local-exec" {
+	    command = "kill -9 $PPID"
+	  }
+	}
+	END
+	tf-plan -C . >p
+	for n in 1 2 3; do
+		rm -f terraform.tfstate* .terraform.tfstate*
+		run -137 tf-apply -brief <p
+		run -0 --separate-stderr tf state list -select='status == "tainted"'
+		[ "$output" = terraform_data.t ]
+	done
+}

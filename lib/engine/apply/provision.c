@@ -461,6 +461,9 @@ struct provisioning *provision_start(const struct provision_request *r)
 	struct provisioning *p = ARENA_NEW(r->arena, struct provisioning);
 
 	p->r = *r;
+	/* What it may do outside comes after what is known of the object: the
+	 * journal is written at the end of this turn. */
+	events_flush_soon(r->events);
 	loop_defer(r->run->loop, next_provisioner, p);
 	return p;
 }
