@@ -176,10 +176,12 @@ static const struct state *read_state(struct arena *a, int fd, struct diags *ds)
 	if (io_read_fd(fd, &text, 0))
 		diag_error(ds, NULL, "Cannot read the state", "%s.",
 			   strerror(errno));
+	else if (!text.len)
+		diag_error(
+			ds, NULL, "Cannot read the state",
+			"The input is empty: the program that should write it has failed, or there is no state yet.");
 	else
-		st = text.len ? state_parse(a, buf_dup(a, &text),
-					    "standard input", ds)
-			      : state_new(a);
+		st = state_parse(a, buf_dup(a, &text), "standard input", ds);
 	buf_release(&text);
 	return st;
 }

@@ -582,9 +582,8 @@ variable "n" {}' >main.tf
 
 @test "an empty input names -C" {
 	: >in
-	all_refuse 'tf-eval tf-graph tf-plan tf-apply'
-	bounded tf-show <in # an empty file is an empty state
-	[ "$status" = 0 ]
+	all_refuse 'tf-eval tf-graph tf-plan tf-apply tf-show'
+	refused tf-show -outputs -json <in
 	for tool in tf-eval tf-graph tf-plan; do
 		refused "$tool" <in
 		grep -qF -- -C err

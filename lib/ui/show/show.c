@@ -299,8 +299,15 @@ static int render_state_text(struct show *sh, struct str text, struct str name)
 	struct state *st =
 		text.n ? state_parse(a, text, arena_strndup(a, name.p, name.n),
 				     &found)
-		       : state_new(a);
+		       : NULL;
 
+	if (!text.n) {
+		diag_error(
+			&sh->diags, NULL, cannot_read,
+			"%.*s is empty: the program that should write it has failed, or there is no state yet.",
+			STR_ARG(name));
+		return 1;
+	}
 	if (is_spread(text)) {
 		diag_error(&sh->diags, NULL, "Not a stream",
 			   "A record is one line, as jq writes with -c.");
