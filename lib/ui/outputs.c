@@ -149,8 +149,9 @@ static int print(struct buf *b, struct arena *a,
 		put_json(b, a, st);
 		return 0;
 	}
-	/* programs read the output, not that there is none */
-	if (state_outputs_sorted(st).len == 0 && !o->json) {
+	/* Programs read the output, not that there is none.  So do those that
+	 * ask for one with -raw: no warning is its value. */
+	if (state_outputs_sorted(st).len == 0 && !o->json && !o->raw) {
 		put_warning(
 			b, a, o, "No outputs found",
 			"The state has no outputs, or they have not been "
