@@ -14,10 +14,11 @@ all-tested: $(BUILT_SOURCES)
 .PHONY: all-tested
 
 TESTS += tests/linkage.sh
-# What runs once, without sanitizers.  compare, compat, manuals, examples, readme and
-# real-providers run the tools as other tests do; completions runs shells, servers what
-# tests talk to.  A process that is killed has nothing to report, and journal, recovery
-# and fault test what goes on after it (kill).  The rest runs nothing that was built.
+# What runs once, without sanitizers.  compare, compat, manuals, examples, readme
+# and real-providers run the tools as other tests do; completions runs
+# shells, servers what tests talk to.  A process that is killed has nothing to report,
+# and journal, recovery and fault test what goes on after it (kill).  The rest runs
+# nothing that was built.
 plain_tests = tests/tools/compare.bats tests/tools/kill.bats \
 	tests/tools/compat.bats \
 	tests/layers.sh tests/layout.sh tests/lint.sh tests/summary.sh \
@@ -151,7 +152,7 @@ EXTRA_DIST += $(bats_tests) $(plain_tests) tests/tools/servers.bash \
 	tests/servers/collector.py \
 	tests/servers/tencent.py \
 	tests/servers/tfe.py \
-	tests/tools/common.bash tests/tools/provider.bash tests/tools/journal.bash \
+	tests/tools/common.bash tests/tools/recipes.bash tests/tools/provider.bash tests/tools/journal.bash \
 	tests/tools/modules.bash tests/tools/net.bash tests/tools/registry.bash \
 	tests/net/archive.py tests/net/buckets.py tests/net/registry.py tests/net/repositories.py \
 	tests/net/server.py \

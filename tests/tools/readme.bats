@@ -3,220 +3,107 @@
 # them, the packages are those of the build
 
 load common
+load recipes.bash
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	readme=$TF_TEST_SRC/README.md
 }
 
-# The blocks of commands below a heading, a file each: block.1, block.2, …
-blocks() { # HEADING
-	awk -v heading="## $1" '
-		/^## / { inside = $0 == heading; next }
-		!inside { next }
-		/^    / {
-			if (!block)
-				n++
-			block = 1
-			print substr($0, 5) >"block." n
-			next
-		}
-		/./ { block = 0 }' "$readme"
+# A pipeline by its number, run in each way in which it can fail, and as it should be.
+pipeline() { # NUMBER [STATUS]
+	script=$(printf '%s/pipelines/%02d.sh' "$PWD" "$1")
+	in_both_cases "$script" "${2-0}"
 }
 
-# examples/modules, applied; then one service gets another port, one goes, one
-# comes.  On "host" is the same state, and no configuration.
-begin() {
-	cp -r "$TF_TEST_SRC/examples/modules" app
-	chmod -R u+w app
-	(cd app && tf init >/dev/null && tf apply -auto-approve >/dev/null)
-	mkdir -p home/app bin
-	cp app/terraform.tfstate home/app
-	cat >bin/ssh <<-END
-	#!/bin/sh
-	[ "\$1" = host ] && cd "$PWD/home" && exec sh -c "\$2"
-	END
-	chmod +x bin/ssh
-	PATH=$PWD/bin:$PATH
-	export TF_VAR_services='{api={port=8090,replicas=2},db={port=8081}}'
-}
-
-recipe() { # NUMBER; its exit status and output, in a copy of the directory
-	rm -rf copy
-	cp -r app copy
-	run --separate-stderr bash ${options--o pipefail} -c \
-		'cd copy && . "../block.$1"' - "$1"
-}
-
-@test "the ten pipelines do what is said of them" {
+@test "the ten pipelines do what is said of them, and nothing where a stage fails" {
 	need jq
-	blocks 'Ten pipelines'
-	[ -f block.10 ]
-	[ ! -e block.11 ]
-	begin
+	recipes_of_markdown "$readme" 'Ten pipelines' pipelines
+	[ -f pipelines/10.sh ]
+	[ ! -e pipelines/11.sh ]
+	base=$PWD/base
+	mkdir base
+	cd base
+	recipes_app
+	stubs_for half half
+	stubs_for nothing nothing
+	cd ..
+	export TF_VAR_services=$services
 
-	recipe 1
-	[ "$status" = 0 ]
-	diff - <(echo "$output") <<-'END'
-	update module.service["api"].terraform_data.config
-	delete/create module.service["api"].terraform_data.replica[0]
-	delete/create module.service["api"].terraform_data.replica[1]
-	create module.service["db"].terraform_data.config
-	create module.service["db"].terraform_data.replica[0]
-	delete module.service["web"].terraform_data.config
-	delete module.service["web"].terraform_data.replica[0]
+	pipeline 1
+	prints <<-'END'
+	update	module.service["api"].terraform_data.config
+	replace	module.service["api"].terraform_data.replica[0]
+	replace	module.service["api"].terraform_data.replica[1]
+	create	module.service["db"].terraform_data.config
+	create	module.service["db"].terraform_data.replica[0]
+	delete	module.service["web"].terraform_data.config
+	delete	module.service["web"].terraform_data.replica[0]
 	END
 
-	recipe 2
+	TF_VAR_services='{api={port=8080,replicas=3},web={port=8081}}' pipeline 2
+	[ -z "$output" ]
+	attempt "$script"
 	[ "$status ${#lines[@]}" = '1 4' ]
-	TF_VAR_services='{api={port=8080},web={port=1},db={port=2}}' recipe 2
+	TF_VAR_services='{api={port=8080},web={port=1},db={port=2}}' attempt "$script"
 	[ "$status" = 1 ]
 	[[ $output = *'module.service["api"].terraform_data.replica'* ]]
 	# a replacement, and nothing else that is deleted
-	TF_VAR_services='{api={port=8090,replicas=2},web={port=8081}}' recipe 2
+	TF_VAR_services='{api={port=8090,replicas=2},web={port=8081}}' attempt "$script"
 	[ "$status" = 1 ]
 	[[ $output = *'module.service["api"].terraform_data.replica'* ]]
-	TF_VAR_services='{api={port=8080,replicas=3},web={port=8081}}' recipe 2
-	[ "$status $output" = '0 ' ]
 
-	recipe 3
-	[ "$status" = 0 ]
+	pipeline 3
 	[[ $output = *'# module.service["api"].terraform_data.replica[1] must be replaced'* ]]
 	[[ $output != *'# module.service["db"]'* ]]
 	[[ $output = *'Plan: 2 to add, 1 to change, 2 to destroy.'* ]]
 
-	recipe 4
-	[ "$status" = 1 ]
-	[[ $output = *'< Plan: 4 to add, 1 to change, 4 to destroy.'* ]]
-	[[ $output = *'> Plan: 4 to add, 2 to change, 4 to destroy.'* ]]
+	pipeline 4 1
+	[ "${lines[1]}" = \
+		$'terraform_data.database\tinput.environment\t"staging"\t"production"' ]
+	[ "$(stat -c %a "$TRY/app/now")" = 600 ]
 
-	recipe 5
-	[ "$status" = 0 ]
+	pipeline 5
 	[[ $output = *'Resources: 0 added, 0 changed, 2 destroyed.'* ]]
-	run -0 --separate-stderr tf-state list -state=copy/terraform.tfstate
+	run -0 --separate-stderr tf-state list -state="$TRY/app/terraform.tfstate"
 	[[ $output = *'module.service["api"]'* ]]
 	[[ $output != *'module.service["web"]'* ]]
 	# nothing has to go: nothing is done
-	TF_VAR_services='{api={port=1,replicas=2},web={port=2}}' recipe 5
-	[ "$status" = 1 ]
+	TF_VAR_services='{api={port=1,replicas=2},web={port=2}}' attempt "$script"
 	[[ $stderr = *'No address in the file'* ]]
-	cmp app/terraform.tfstate copy/terraform.tfstate
+	closed 0
 
-	recipe 6
-	[ "$status" = 0 ]
+	pipeline 6
 	[[ $output = *'Plan: 4 to add, 1 to change, 4 to destroy.'* ]]
-	[ "$(stat -c %a copy/plan)" = 600 ]
-	cmp app/terraform.tfstate copy/terraform.tfstate
-	run -0 tf-state list -state=home/app/terraform.tfstate
+	[ "$(stat -c %a "$TRY/app/plan")" = 600 ]
+	cmp "$TRY/before" "$TRY/app/terraform.tfstate"
+	run -0 tf-state list -state="$TRY/home/app/terraform.tfstate"
 	[[ $output = *'module.service["db"].terraform_data.config'* ]]
-	[ ! -e home/app/main.tf ]
+	[ ! -e "$TRY/home/app/main.tf" ]
 
-	recipe 7
-	[ "$status" = 0 ]
+	pipeline 7
 	[[ ${lines[0]} = 'output.endpoints  (main.tf:'* ]]
 	[ "${lines[-1]}" = var.services ]
 
-	recipe 8
-	[ "$status" = 0 ]
+	pipeline 8
 	[ -z "$output" ]
-	printf '%s\n' 'locals {' '  idle = 1' '}' 'variable "unused" {' \
-		'  default = 1' '}' >app/more.tf
-	recipe 8
+	[ "$(stat -c %a "$TRY/app/g")" = 600 ]
+	idle() {
+		printf '%s\n' 'locals {' '  idle = 1' '}' 'variable "unused" {' \
+			'  default = 1' '}' >more.tf
+	}
+	prepare=idle attempt "$script"
 	[ "$output" = $'local.idle\nvar.unused' ] ||
 		[ "$output" = $'var.unused\nlocal.idle' ]
-	rm app/more.tf
 
-	recipe 9
-	[ "$status" = 0 ]
+	pipeline 9
 	[ "${lines[0]}" = \
 		$'environment\tstring\tWhere this runs: staging or production.' ]
 	[ "${#lines[@]}" = 3 ]
 
-	recipe 10
-	[ "$status" = 0 ]
+	pipeline 10
 	[ "${#lines[@]}" = 5 ]
-	[[ ${lines[0]} =~ ^[0-9]+\ module\.service ]]
-}
-
-# First stages that fail: before a plan, with the plan half made, without a word,
-# and in the middle of one.
-broken() { # HOW
-	git -C app checkout -q .
-	rm -rf stub
-	mkdir stub
-	case $1 in
-	config) echo 'resource "terraform_data" {}' >>app/main.tf ;;
-	plan)
-		cat >>app/main.tf <<-'END'
-		resource "terraform_data" "refused" {
-		  lifecycle {
-		    precondition {
-		      condition     = var.environment == "nowhere"
-		      error_message = "It is refused."
-		    }
-		  }
-		}
-		END
-		;;
-	*)
-		for tool in tf-plan tf-parse tf-graph; do
-			cat >stub/$tool <<-END
-			#!/bin/bash
-			[[ \$PWD != */copy ]] || {
-				[ $1 = empty ] || "$(command -v $tool)" "\$@" |
-					head -n 5
-				exit 1
-			}
-			exec "$(command -v $tool)" "\$@"
-			END
-			chmod +x stub/$tool
-		done
-		;;
-	esac
-}
-
-@test "the pipelines with a first stage that fails: all fail, nothing is done" {
-	need jq
-	blocks 'Ten pipelines'
-	begin
-	git -C app init -q
-	git -C app add -A
-	git -C app -c user.name=a -c user.email=a@b commit -qm a
-	path=$PATH
-	for how in config plan empty cut; do
-		broken $how
-		PATH=$PWD/stub:$path
-		for n in {1..10}; do
-			# of one that looks at that resource
-			[[ $how != plan || $n != [3789] ]] || continue
-			# this one prints no stream
-			[[ $how != cut || $n != 7 ]] || continue
-			echo "recipe $n, first stage: $how"
-			recipe $n
-			[ "$status" != 0 ]
-			[ -n "$stderr" ] || [ $how = empty ] || [ $how = cut ]
-			cmp app/terraform.tfstate copy/terraform.tfstate
-			cmp app/terraform.tfstate home/app/terraform.tfstate
-			# without pipefail, too
-			case $n in
-			2 | 4 | 5 | 6)
-				options= recipe $n
-				[ "$status" != 0 ]
-				cmp app/terraform.tfstate copy/terraform.tfstate
-				cmp app/terraform.tfstate home/app/terraform.tfstate
-				;;
-			esac
-		done
-	done
-}
-
-@test "what saves a stream makes it private" {
-	blocks 'Ten pipelines'
-	run -0 grep -lE '> ?[a-z]+( |$)' block.*
-	[ "$output" = $'block.4\nblock.6' ]
-	for n in 4 6; do
-		[ "$(head -n 1 block.$n)" = 'umask 077' ]
-	done
+	[[ ${lines[0]} =~ ^[0-9]+$'\t'module\.service ]]
 }
 
 @test "the packages named are those that the scripts install" {
