@@ -14,6 +14,6 @@ dist_man_MANS += man/tf-login.1 man/tf-test.1
 dist_man_MANS += man/tf-compat.7
 dist_man_MANS += man/tf-encryption.7
 dist_man_MANS += man/tf-from-terraform.7
-dist_man_MANS += man/tf-recipes.7
+dist_man_MANS += man/tf-recipes.7 man/tf-tutorial.7
 dist_man_MANS += man/tf-reliability.7
 dist_man_MANS += man/tf-backends.7

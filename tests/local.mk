@@ -15,7 +15,7 @@ all-tested: $(BUILT_SOURCES)
 
 TESTS += tests/linkage.sh
 # What runs once, without sanitizers.  compare, compat, manuals, examples, readme,
-# recipes and real-providers run the tools as other tests do; completions runs
+# recipes, tutorial and real-providers run the tools as other tests do; completions runs
 # shells, servers what tests talk to.  A process that is killed has nothing to report,
 # and journal, recovery and fault test what goes on after it (kill).  The rest runs
 # nothing that was built.
@@ -25,7 +25,7 @@ plain_tests = tests/tools/compare.bats tests/tools/kill.bats \
 	tests/counts.sh tests/sentences.sh tests/mutants/check.sh \
 	tests/tools/completions.bats tests/tools/examples.bats \
 	tests/tools/manuals.bats tests/tools/packages.bats tests/tools/readme.bats \
-	tests/tools/recipes.bats \
+	tests/tools/recipes.bats tests/tools/tutorial.bats \
 	tests/tools/neighbours.bats tests/tools/real-providers.bats tests/tools/servers.bats
 if !SANITIZERS
 TESTS += $(plain_tests)
