@@ -99,6 +99,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/stage/batch.c lib/engine/stage/chosen.c \
 	lib/engine/stage/console.c lib/engine/stage/console.h \
 	lib/engine/stage/current.c lib/engine/stage/load_stage.c \
+	lib/engine/stage/opens.c \
 	lib/engine/stage/edits.c lib/engine/stage/edits.h \
 	lib/engine/stage/environment.c lib/engine/stage/eval_steps.c \
 	lib/engine/stage/eval_steps.h lib/engine/stage/eval_stage.c \

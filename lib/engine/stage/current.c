@@ -11,40 +11,6 @@
 #include "state/backend/workspaces.h"
 #include "state/edit/edit.h"
 
-static void options(struct arena *a, const struct workdir *w,
-		    const struct config *c, struct inputs *in,
-		    struct config_options *o, struct diags *ds)
-{
-	struct map *variables = ARENA_NEW(a, struct map);
-
-	*o = (struct config_options){ .dir = STR("."),
-				      .workdir = w,
-				      .variables = variables,
-				      .function = funcs_find };
-	if (c && c->root)
-		inputs_values(a, c->root, in, variables, ds);
-}
-
-int current_encryption(struct arena *a, struct workdir *w, struct config *c,
-		       struct inputs *in, bool warn, struct encryption **e,
-		       struct diags *ds)
-{
-	struct diags own = DIAGS_INIT(a);
-	struct config_options o;
-	struct remote *rem;
-
-	*e = NULL;
-	if (!encryption_asked(c))
-		return 0;
-	options(a, w, c, in, &o, ds);
-	rem = ARENA_NEW(a, struct remote);
-	rem->a = a;
-	*e = encryption_new(a, c, &o, rem, &own);
-	if (warn || !*e)
-		diags_append(ds, &own);
-	return *e ? 0 : -1;
-}
-
 int current_check(struct arena *a, struct workdir *w, struct config *c,
 		  struct inputs *in, struct encryption **e, struct diags *ds)
 {
@@ -54,7 +20,7 @@ int current_check(struct arena *a, struct workdir *w, struct config *c,
 	if (workspace_check(w, ds) ||
 	    current_encryption(a, w, c, in, true, e, ds))
 		return -1;
-	options(a, w, c, in, &o, ds);
+	current_options(a, w, c, in, &o, ds);
 	return backend_check(a, c, &o, ds);
 }
 
@@ -62,42 +28,16 @@ int current_check_dir(struct arena *a, struct workdir *w, int argc, char **argv,
 		      bool named, struct config **loaded, struct encryption **e,
 		      struct diags *ds)
 {
-	struct config_options o = { .dir = STR("."),
-				    .workdir = w,
-				    .root_only = true,
-				    .stepwise = true };
-	struct diags own = DIAGS_INIT(a);
-	struct inputs_options io;
+	const bool needed = !named && backend_check_needed(a, STR("."), w);
 	struct inputs in = { 0 };
-	struct input_arg *args;
-	const size_t nargs = inputs_args(a, argc, argv, &args);
 
 	*e = NULL;
-	io = inputs_given(args, nargs, NULL);
-	if (!encryption_mentioned(".") &&
-	    (named || !backend_check_needed(a, o.dir, w)))
-		return inputs_args_check(a, &io, ds);
-	*loaded = config_load(a, &o, &own);
-	io.sources = &(*loaded)->sources;
-	/* Warnings of the configuration are others' to give, and so are errors
-	 * where the backend is not. */
-	if (!(*loaded)->stopped)
-		diags_clear(&own);
-	if (!diags_failed(&own) && !inputs_collect(a, &io, &in, &own))
-		return named ? current_encryption(a, w, *loaded, &in, false, e,
-						  ds)
-			     : current_check(a, w, *loaded, &in, e, ds);
-	diags_append(ds, &own);
-	return -1;
-}
-
-int current_opens(struct arena *a, struct workdir *w, int argc, char **argv,
-		  int fd, struct config **loaded, struct encryption **e,
-		  struct diags *ds)
-{
-	if (*loaded || !saved_is_file(fd))
+	if (current_asking(a, w, argc, argv, needed, loaded, &in, ds))
+		return -1;
+	if (!*loaded)
 		return 0;
-	return current_check_dir(a, w, argc, argv, true, loaded, e, ds);
+	return named ? current_encryption(a, w, *loaded, &in, false, e, ds)
+		     : current_check(a, w, *loaded, &in, e, ds);
 }
 
 static struct backend *open_current(struct arena *a, struct workdir *w,

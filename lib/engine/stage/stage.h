@@ -86,8 +86,8 @@ int stage_load_state(struct stage *s, struct str state_path, struct diags *ds);
 void stage_state_ahead(struct stage *s, struct str state_path);
 
 /*
- * current.c: the current workspace's state, and whether its backend was
- * initialised as the configuration has it
+ * opens.c: what the working directory encrypts by, for who opens what was
+ * saved; nothing here knows of backends
  */
 
 /* What states and plans are encrypted by, NULL where nothing is: by c (NULL:
@@ -95,6 +95,27 @@ void stage_state_ahead(struct stage *s, struct str state_path);
 int current_encryption(struct arena *a, struct workdir *w, struct config *c,
 		       struct inputs *in, bool warn, struct encryption **e,
 		       struct diags *ds);
+/* Of who reads plans and states that were saved: what opens that of fd, if it
+ * is a file; once for all of them.  argc, argv: where -var and -var-file are.
+ * *loaded: for snippets; may stay NULL. */
+int current_opens(struct arena *a, struct workdir *w, int argc, char **argv,
+		  int fd, struct config **loaded, struct encryption **e,
+		  struct diags *ds);
+/* Loads the root module, and collects its inputs, if that is needed or it may
+ * ask for encryption; else *loaded stays NULL. */
+int current_asking(struct arena *a, struct workdir *w, int argc, char **argv,
+		   bool needed, struct config **loaded, struct inputs *in,
+		   struct diags *ds);
+/* How the working directory is loaded, with the values of variables. */
+void current_options(struct arena *a, const struct workdir *w,
+		     const struct config *c, struct inputs *in,
+		     struct config_options *o, struct diags *ds);
+
+/*
+ * current.c: the current workspace's state, and whether its backend was
+ * initialised as the configuration has it
+ */
+
 /* "Backend initialization required", where the configuration is at hand, and
  * current_encryption. */
 int current_check(struct arena *a, struct workdir *w, struct config *c,
@@ -106,11 +127,6 @@ int current_check(struct arena *a, struct workdir *w, struct config *c,
 int current_check_dir(struct arena *a, struct workdir *w, int argc, char **argv,
 		      bool named, struct config **loaded, struct encryption **e,
 		      struct diags *ds);
-/* The same for who reads plans and states that were saved: what opens that of
- * fd, if it is a file; once for all of them. */
-int current_opens(struct arena *a, struct workdir *w, int argc, char **argv,
-		  int fd, struct config **loaded, struct encryption **e,
-		  struct diags *ds);
 /* Reads the state through its backend; path is that of -state, or empty.
  * c: the whole configuration, for current_translate.  operation: what it is
  * read for, as a lock has it; NULL: to look. */
