@@ -256,7 +256,11 @@ static int attempt(struct plan_steps *p, struct diags *ds)
 	p->plan =
 		plan_run(p->arena, p->loop, p->in.config, p->in.state, &o, ds);
 	events_slowest(&events, "plan");
-	return p->plan ? 0 : -1;
+	if (!p->plan)
+		return -1;
+	/* What still ends, as the providers do, is told to nobody. */
+	p->plan->opts.events = NULL;
+	return 0;
 }
 
 /* Again, if a provider's schema turns out to be another than the one that was
