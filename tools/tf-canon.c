@@ -3,14 +3,10 @@
  *
  * The work is in lib/compare.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/confine.h"
 #include "base/opts.h"
-#include "base/workdir.h"
 #include "compare/canon.h"
 #include "engine/stage/stage.h"
 #include "trace/trace.h"
@@ -22,9 +18,7 @@ struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct str_vec rest, vars;
-	struct workdir workdir;
-	struct config *config; /* by which the file is encrypted */
-	struct encryption *encryption;
+	struct saved_files files;
 	struct saved saved;
 	int fd;
 	struct canon canon;
@@ -62,35 +56,28 @@ static int read_options(struct tool *t, int argc, char **argv)
 }
 
 /* Opens the input, before the program is confined.  -1: diagnosed. */
-static int input(struct tool *t, struct str name, int argc, char **argv)
+static int input(struct tool *t, struct str name)
 {
-	t->fd = STDIN_FILENO;
-	if (str_is(name, "-") && isatty(t->fd))
+	if (str_is(name, "-") && isatty(STDIN_FILENO))
 		return diag_error(
 			&t->ds, NULL, "No input",
 			"tf-canon reads a stream or a state, as in \"tf-plan -C . | tf-canon\".");
-	if (!str_is(name, "-"))
-		t->fd = open(name.p, O_RDONLY | O_CLOEXEC);
-	if (t->fd < 0)
-		return diag_error(&t->ds, NULL, "Cannot read the input",
-				  "%s: %s.", name.p, strerror(errno));
-	workdir_open(&t->arena, &t->workdir);
-	return current_opens(&t->arena, &t->workdir, argc, argv, t->fd,
-			     &t->config, &t->encryption, &t->ds) ||
-			       saved_open(t->encryption, t->fd, name, &t->saved,
-					  &t->ds) ||
+	t->fd = saved_files_find(name, &t->ds);
+	return t->fd < 0 ||
+			       saved_files_open(&t->files, t->fd, name,
+						&t->saved, &t->ds) ||
 			       canon_begin(&t->canon, &t->arena, &t->saved,
 					   &t->ds)
 		       ? -1
 		       : 0;
 }
 
-static int run(struct tool *t, int argc, char **argv)
+static int run(struct tool *t)
 {
 	const struct str name = t->rest.len ? t->rest.items[0] : STR("-");
 	struct out out = OUT_INIT_AS(STDOUT_FILENO, OUT_TEXT);
 
-	if (input(t, name, argc, argv))
+	if (input(t, name))
 		return FAILED;
 	confine(&(struct confine){ 0 });
 	if (canon_read(&t->canon, &t->saved, name, &t->ds))
@@ -110,11 +97,14 @@ int main(int argc, char **argv)
 	io_init();
 	trace_begin("tf-canon");
 	t.ds.arena = &t.arena;
+	t.files = (struct saved_files){ .arena = &t.arena,
+					.argc = argc,
+					.argv = argv };
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)
-		rc = run(&t, argc, argv);
+		rc = run(&t);
 	saved_release(&t.saved, t.fd);
-	diags_print(&t.ds, t.config ? &t.config->sources : NULL);
+	diags_print(&t.ds, t.files.config ? &t.files.config->sources : NULL);
 	canon_release(&t.canon);
 	arena_release(&t.arena);
 	return trace_end(rc);

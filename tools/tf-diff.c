@@ -3,14 +3,10 @@
  *
  * The work is in lib/compare.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/confine.h"
 #include "base/opts.h"
-#include "base/workdir.h"
 #include "compare/compare.h"
 #include "engine/stage/stage.h"
 #include "trace/trace.h"
@@ -23,9 +19,7 @@ struct tool {
 	struct diags ds;
 	struct str_vec rest, vars;
 	bool quiet, show_sensitive;
-	struct workdir workdir;
-	struct config *config;         /* its encryption opens the files */
-	struct encryption *encryption; /* or NULL */
+	struct saved_files files;
 	int fds[2];
 	struct saved saved[2];
 };
@@ -65,32 +59,23 @@ static int read_options(struct tool *t, int argc, char **argv)
 }
 
 /* Opens one of the two, before the program is confined. */
-static int open_side(struct tool *t, int argc, char **argv, int i)
+static int open_side(struct tool *t, int i)
 {
 	const struct str name = t->rest.items[i];
-	const int fd = str_is(name, "-") ? STDIN_FILENO
-					 : open(name.p, O_RDONLY | O_CLOEXEC);
 
-	t->fds[i] = fd;
-	if (fd < 0)
-		return diag_error(&t->ds, NULL, "Cannot read the input",
-				  "%.*s: %s.", STR_ARG(name), strerror(errno));
-	return current_opens(&t->arena, &t->workdir, argc, argv, fd, &t->config,
-			     &t->encryption, &t->ds) ||
-			       saved_open(t->encryption, fd, name, &t->saved[i],
-					  &t->ds)
-		       ? -1
-		       : 0;
+	t->fds[i] = saved_files_find(name, &t->ds);
+	return t->fds[i] < 0 ? -1
+			     : saved_files_open(&t->files, t->fds[i], name,
+						&t->saved[i], &t->ds);
 }
 
-static int run(struct tool *t, int argc, char **argv)
+static int run(struct tool *t)
 {
 	struct compared sides[2];
 	struct out out = OUT_INIT_AS(STDOUT_FILENO, OUT_TEXT);
 	size_t n;
 
-	workdir_open(&t->arena, &t->workdir);
-	if (open_side(t, argc, argv, 0) || open_side(t, argc, argv, 1))
+	if (open_side(t, 0) || open_side(t, 1))
 		return FAILED;
 	confine(&(struct confine){ 0 });
 	for (int i = 0; i < 2; i++) {
@@ -119,12 +104,15 @@ int main(int argc, char **argv)
 	io_init();
 	trace_begin("tf-diff");
 	t.ds.arena = &t.arena;
+	t.files = (struct saved_files){ .arena = &t.arena,
+					.argc = argc,
+					.argv = argv };
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)
-		rc = run(&t, argc, argv);
+		rc = run(&t);
 	for (int i = 0; i < 2; i++)
 		saved_release(&t.saved[i], t.fds[i]);
-	diags_print(&t.ds, t.config ? &t.config->sources : NULL);
+	diags_print(&t.ds, t.files.config ? &t.files.config->sources : NULL);
 	arena_release(&t.arena);
 	return trace_end(rc);
 }

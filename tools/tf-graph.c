@@ -33,9 +33,7 @@ struct tool {
 	long max_nodes;
 	bool json, show_sensitive, apply, plain, seal;
 	struct graph_steps g;
-	struct apply_input planned;    /* -apply, -plan */
-	struct config *config;         /* its encryption opens the plan */
-	struct encryption *encryption; /* or NULL */
+	struct apply_input planned; /* -apply, -plan */
 	struct stream_out out;
 };
 
@@ -136,32 +134,24 @@ static int check_plan_options(struct tool *t)
 	return 0;
 }
 
-/* -plan=FILE becomes the standard input, before it is confined, and so does
- * what is in it, if it is encrypted. */
+/* The plan becomes the standard input, before that is confined, decrypted where
+ * it is encrypted. */
 static int open_plan(struct tool *t, int argc, char **argv)
 {
-	const bool named = t->plan.n && !str_is(t->plan, "-");
+	struct saved_files files = { .arena = &t->arena,
+				     .argc = argc,
+				     .argv = argv };
+	const struct str name = t->plan.n ? t->plan : STR("-");
+	const int fd = saved_files_find(name, &t->ds);
 	struct saved in = { .fd = -1 };
-	int fd = STDIN_FILENO, rc;
+	int rc = fd < 0 || saved_files_stream(&files, fd, name, &in, &t->ds);
 
-	if (named)
-		fd = open(arena_strndup(&t->arena, t->plan.p, t->plan.n),
-			  O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || (named && dup2(fd, STDIN_FILENO) < 0))
-		return diag_error(&t->ds, NULL, "Failed to read plan",
-				  "%.*s: %s", STR_ARG(t->plan),
-				  strerror(errno));
-	if (named)
-		close(fd);
-	fd = STDIN_FILENO;
-	rc = current_opens(&t->arena, &t->workdir, argc, argv, fd, &t->config,
-			   &t->encryption, &t->ds) ||
-	     saved_stream(t->encryption, fd,
-			  named ? t->plan : STR("standard input"), &in, &t->ds);
-	if (!rc && in.fd != fd && dup2(in.fd, fd) < 0)
+	if (!rc && in.fd != STDIN_FILENO && dup2(in.fd, STDIN_FILENO) < 0)
 		rc = diag_error(&t->ds, NULL, "Failed to read plan", "%s.",
 				strerror(errno));
 	saved_release(&in, fd);
+	if (fd > STDIN_FILENO)
+		close(fd);
 	return rc ? -1 : 0;
 }
 

@@ -3,13 +3,10 @@
  *
  * The work is in lib/select.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/confine.h"
 #include "base/opts.h"
-#include "base/workdir.h"
 #include "engine/stage/stage.h"
 #include "select/select.h"
 #include "stream/stream.h"
@@ -26,9 +23,7 @@ struct tool {
 	struct str_vec rest, given, vars;
 	bool count, list, quiet, show_sensitive;
 	struct select_filter filter;
-	struct workdir workdir;
-	struct config *config;         /* its encryption opens the input */
-	struct encryption *encryption; /* or NULL */
+	struct saved_files files; /* the input is one */
 	struct stream_out out;
 };
 
@@ -113,19 +108,12 @@ static struct str input_name(const struct tool *t)
 static int open_input(struct tool *t)
 {
 	const struct str name = input_name(t);
-	int fd;
 
 	if (str_is(name, "-") && isatty(STDIN_FILENO))
 		return diag_error(
 			&t->ds, NULL, "No input",
 			"tf-select reads a stream, as in \"tf-plan -C . | tf-select EXPR\".");
-	if (str_is(name, "-"))
-		return STDIN_FILENO;
-	fd = open(name.p, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return diag_error(&t->ds, NULL, "Cannot read the input",
-				  "%s: %s.", name.p, strerror(errno));
-	return fd;
+	return saved_files_find(name, &t->ds);
 }
 
 static int tell(struct tool *t)
@@ -172,7 +160,7 @@ static int run(struct tool *t, int fd)
 }
 
 /* -1: diagnosed, and nothing was written. */
-static int select_from(struct tool *t, int argc, char **argv)
+static int select_from(struct tool *t)
 {
 	struct saved in = { .fd = -1 };
 	int fd, rc = -1;
@@ -182,10 +170,7 @@ static int select_from(struct tool *t, int argc, char **argv)
 	fd = open_input(t);
 	if (fd < 0)
 		return -1;
-	workdir_open(&t->arena, &t->workdir);
-	if (!current_opens(&t->arena, &t->workdir, argc, argv, fd, &t->config,
-			   &t->encryption, &t->ds) &&
-	    !saved_stream(t->encryption, fd, input_name(t), &in, &t->ds))
+	if (!saved_files_stream(&t->files, fd, input_name(t), &in, &t->ds))
 		rc = run(t, in.fd);
 	saved_release(&in, fd);
 	return rc;
@@ -200,13 +185,17 @@ int main(int argc, char **argv)
 	trace_begin("tf-select");
 	text_differences(diag_difference);
 	t.ds.arena = &t.arena;
+	t.files = (struct saved_files){ .arena = &t.arena,
+					.argc = argc,
+					.argv = argv };
 	rc = read_options(&t, argc, argv);
 	if (rc > 0)
 		diags_print(&t.ds, NULL);
 	if (rc < 0)
-		rc = select_from(&t, argc, argv);
+		rc = select_from(&t);
 	if (rc < 0) {
-		diags_print(&t.ds, t.config ? &t.config->sources : NULL);
+		diags_print(&t.ds,
+			    t.files.config ? &t.files.config->sources : NULL);
 		rc = FAILED;
 	}
 	select_filter_release(&t.filter);

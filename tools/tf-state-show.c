@@ -193,22 +193,20 @@ int cmd_open_plan(struct tool *t, int argc, char **argv)
 	const struct opt options[] = { TOOL_OPTIONS(t), OPTIONS_END };
 	enum opts_result r =
 		tool_options(t, "tf-state open-plan", "", options, argc, argv);
+	struct saved_files files = { .arena = &t->arena,
+				     .argc = t->argc,
+				     .argv = t->argv };
 	struct saved in = { .fd = -1 };
-	int rc = -1;
+	int rc;
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
-	if (current_opens(&t->arena, &t->workdir, t->argc, t->argv,
-			  STDIN_FILENO, &t->config, &t->st.o.encryption,
-			  &t->ds) ||
-	    saved_stream(t->st.o.encryption, STDIN_FILENO,
-			 STR("standard input"), &in, &t->ds))
-		;
-	else if (io_copy(in.fd, STDOUT_FILENO))
-		diag_error(&t->ds, NULL, "Failed to hand on the plan", "%s.",
-			   strerror(errno));
-	else
-		rc = 0;
+	rc = saved_files_stream(&files, STDIN_FILENO, STR("standard input"),
+				&in, &t->ds);
+	t->config = files.config;
+	if (!rc && io_copy(in.fd, STDOUT_FILENO))
+		rc = diag_error(&t->ds, NULL, "Failed to hand on the plan",
+				"%s.", strerror(errno));
 	saved_release(&in, STDIN_FILENO);
 	return rc;
 }

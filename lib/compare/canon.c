@@ -23,7 +23,6 @@ static bool is_outcome(const struct canon *c, const struct json *rec)
 	static const char *const types[] = { "apply_complete", "change_summary",
 					     "outputs" };
 	const struct str type = json_get_str(rec, "type");
-
 	bool is = false;
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
@@ -66,24 +65,28 @@ static int on_record(void *data, struct str kind, struct str line,
 	const struct canon_kind *k;
 	const size_t rank = canon_kind_find(kind, &k);
 	const bool plan = str_is(kind, "plan");
-	const struct json *rec;
+	const struct json *rec = NULL;
 
 	arena_reset(&c->scratch);
 	c->plan |= plan;
 	if (k->form == CANON_NONE)
 		return 0;
+	if (!c->show_sensitive && (plan || k->form == CANON_CHANGE)) {
+		rec = parsed(c, line, ds);
+		if (!rec)
+			return -1;
+		canon_note_secrets(c, rec);
+	}
 	/* Changes are compared by their values, objects hidden one by one. */
 	if (!c->show_sensitive && k->form == CANON_PLAIN) {
-		if (plan)
-			canon_note_secrets(c, parsed(c, line, ds));
 		stream_redact(&c->scratch, kind, line, &redacted);
 		line = buf_take(&c->scratch, &redacted);
+		rec = NULL;
 	}
-	rec = parsed(c, line, ds);
+	if (!rec)
+		rec = parsed(c, line, ds);
 	if (!rec)
 		return -1;
-	if (!c->show_sensitive && k->form == CANON_CHANGE)
-		canon_note_secrets(c, rec);
 	if (k->form != CANON_EVENT || is_outcome(c, rec))
 		add(c, kind, k, rank, rec);
 	return 0;
@@ -92,17 +95,10 @@ static int on_record(void *data, struct str kind, struct str line,
 static int read_stream(struct canon *c, int fd, struct str name,
 		       struct diags *ds)
 {
-	if (stream_read(c->arena, fd, &c->info, NULL, on_record, c, ds))
-		return -1;
-	if (c->info.failed)
-		return diag_error(
-			ds, NULL, "The input has failed",
-			"The run that wrote %.*s ended with an error.",
-			STR_ARG(name));
-	if (!c->plan && stream_has_stage(&c->info, "tf-plan"))
-		return diag_error(ds, NULL, "No plan in the stream",
-				  "There is no plan in %.*s.", STR_ARG(name));
-	return 0;
+	return stream_read(c->arena, fd, &c->info, NULL, on_record, c, ds) ||
+			       compared_whole(&c->info, c->plan, name, ds)
+		       ? -1
+		       : 0;
 }
 
 static int cannot_begin(struct diags *ds)

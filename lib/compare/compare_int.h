@@ -4,6 +4,7 @@
 
 #include "compare/compare.h"
 #include "json/json.h"
+#include "stream/stream.h"
 
 /*
  * leaf.c: a value as its leaves, those that are made of no others
@@ -46,6 +47,11 @@ struct leaf_masks leaf_masks_below(const struct leaf_masks *m, struct str name,
  * NULL. */
 struct str compared_shown(const struct compared_leaf *l,
 			  enum compared_hidden other);
+
+/* Of a stream that was read: -1, diagnosed, where the run that wrote it has
+ * failed, or has planned without a plan. */
+int compared_whole(const struct stream_info *info, bool plan, struct str name,
+		   struct diags *ds);
 
 /* The member of the name; NULL: there is none. */
 const struct json *leaf_member(const struct json *j, struct str name);

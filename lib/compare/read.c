@@ -4,10 +4,6 @@
  * A plan tells what of its values is secret.  Of a state it is the schema of
  * a provider, which is not there: all its values count as sensitive.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "addr/addr.h"
 #include "compare/compare_int.h"
 #include "json/read.h"
@@ -185,6 +181,20 @@ static void read_state(struct reading *r, const struct state *st)
 
 /* --- input --- */
 
+int compared_whole(const struct stream_info *info, bool plan, struct str name,
+		   struct diags *ds)
+{
+	if (info->failed)
+		return diag_error(
+			ds, NULL, "The input has failed",
+			"The run that wrote %.*s ended with an error.",
+			STR_ARG(name));
+	if (!plan && stream_has_stage(info, "tf-plan"))
+		return diag_error(ds, NULL, "No plan in the stream",
+				  "There is no plan in %.*s.", STR_ARG(name));
+	return 0;
+}
+
 static int read_stream(struct reading *r, int fd, struct str name,
 		       struct diags *ds)
 {
@@ -192,14 +202,8 @@ static int read_stream(struct reading *r, int fd, struct str name,
 	r->prior = state_new(r->c->arena);
 	if (stream_read(r->c->arena, fd, &r->info, NULL, on_record, r, ds))
 		return -1;
-	if (r->info.failed)
-		return diag_error(
-			ds, NULL, "The input has failed",
-			"The run that wrote %.*s ended with an error.",
-			STR_ARG(name));
-	if (!r->c->plan && stream_has_stage(&r->info, "tf-plan"))
-		return diag_error(ds, NULL, "No plan in the stream",
-				  "There is no plan in %.*s.", STR_ARG(name));
+	if (compared_whole(&r->info, r->c->plan, name, ds))
+		return -1;
 	if (!r->c->plan)
 		read_state(r, r->prior);
 	return 0;

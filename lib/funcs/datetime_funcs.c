@@ -49,7 +49,8 @@ const struct func func_plantimestamp = {
 	.params = NO_PARAMS,
 	.result = &type_string,
 	.impl = do_plantimestamp,
-	.flags = FUNC_NULLABLE, /* OpenTofu does not refine it */
+	/* OpenTofu does not refine it */
+	.flags = FUNC_NULLABLE | FUNC_ELSEWHERE,
 };
 
 /* wrong, the parser's words, holds parts of the argument. */

@@ -67,6 +67,7 @@ const struct func func_file = {
 	.params = PARAMS({ "path", &type_string, PARAM_MARKED, NULL }),
 	.result = &type_string,
 	.impl = do_file,
+	.flags = FUNC_ELSEWHERE,
 };
 
 static const struct value *do_filebase64(struct func_call *c)
@@ -89,6 +90,7 @@ const struct func func_filebase64 = {
 	.params = PARAMS({ "path", &type_string, PARAM_MARKED, NULL }),
 	.result = &type_string,
 	.impl = do_filebase64,
+	.flags = FUNC_ELSEWHERE,
 };
 
 static const char *kind_of_file(mode_t mode)
@@ -133,4 +135,5 @@ const struct func func_fileexists = {
 	.params = PARAMS({ "path", &type_string, PARAM_MARKED, NULL }),
 	.result = &type_bool,
 	.impl = do_fileexists,
+	.flags = FUNC_ELSEWHERE,
 };

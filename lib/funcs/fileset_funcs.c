@@ -233,4 +233,5 @@ const struct func func_fileset = {
 			 { "pattern", &type_string, PARAM_MARKED, NULL }),
 	.result = &type_set_string,
 	.impl = do_fileset,
+	.flags = FUNC_ELSEWHERE,
 };

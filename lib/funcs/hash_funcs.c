@@ -76,6 +76,7 @@ static const struct value *do_filehash(struct func_call *c)
 		.params = PARAMS({ "path", &type_string, 0, NULL }), \
 		.result = &type_string, \
 		.impl = do_filehash, \
+		.flags = FUNC_ELSEWHERE, \
 		.data = (void *)&hash_, \
 	}
 

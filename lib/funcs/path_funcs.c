@@ -49,8 +49,6 @@ static struct str base_dir(const struct func_call *c)
 {
 	const struct scope *s = c->eval ? c->eval->scope : NULL;
 
-	if (s && s->files)
-		++*s->files;
 	return str_c(s && s->base_dir ? s->base_dir : ".");
 }
 
@@ -97,6 +95,7 @@ const struct func func_abspath = {
 	.params = PARAMS({ "path", &type_string, 0, NULL }),
 	.result = &type_string,
 	.impl = do_abspath,
+	.flags = FUNC_ELSEWHERE,
 };
 
 static const struct value *do_pathexpand(struct func_call *c)
@@ -117,6 +116,7 @@ const struct func func_pathexpand = {
 	.params = PARAMS({ "path", &type_string, 0, NULL }),
 	.result = &type_string,
 	.impl = do_pathexpand,
+	.flags = FUNC_ELSEWHERE,
 };
 
 static const struct value *do_basename(struct func_call *c)

@@ -37,22 +37,6 @@ const struct func *funcs_at(size_t i)
 	return i < TABLE_LEN ? table[i] : NULL;
 }
 
-bool funcs_looks_elsewhere(const struct func *f)
-{
-	static const char *const others[] = {
-		"abspath",
-		"pathexpand",
-		"plantimestamp",
-		"templatefile",
-	};
-	const struct str name = str_c(f->name);
-
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (str_is(name, others[i]))
-			return true;
-	return (f->flags & FUNC_IMPURE) || str_starts(name, "file");
-}
-
 bool funcs_available(const struct func *f, bool console)
 {
 	if (f == &func_type)

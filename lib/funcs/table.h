@@ -22,9 +22,6 @@ const struct func *funcs_find(void *data, struct str name);
 /* All functions in order of name: for (i = 0; (f = funcs_at(i)); i++) */
 const struct func *funcs_at(size_t i);
 /* Does f exist in the console (true) or in configurations (false)? */
-/* Does it look at files, the clock, chance or paths of this machine?  Then the
- * same arguments may get another answer. */
-bool funcs_looks_elsewhere(const struct func *f);
 bool funcs_available(const struct func *f, bool console);
 /* The published description of all functions that configurations can call, as
  * `metadata functions -json` prints it: format_version 1.0. */

@@ -235,7 +235,7 @@ const struct func func_templatefile = {
 	.params = PARAMS({ "path", &type_string, PARAM_MARKED, NULL },
 			 { "vars", &type_dynamic, 0, NULL }),
 	.impl = do_templatefile,
-	.flags = FUNC_NULLABLE,
+	.flags = FUNC_NULLABLE | FUNC_ELSEWHERE,
 };
 
 static const struct value *do_templatestring(struct func_call *c)

@@ -51,7 +51,7 @@ static const struct func *function(void *data, struct str name)
 	if (str_is(name, "matches"))
 		return &s->matches;
 	f = funcs_find(NULL, name);
-	return f && !funcs_looks_elsewhere(f) ? f : NULL;
+	return f && !func_looks_elsewhere(f) ? f : NULL;
 }
 
 static struct str function_name(void *data, size_t i)
@@ -74,7 +74,7 @@ static int check_calls(struct select *s, const struct call_vec *calls,
 		const struct func *f = funcs_find(NULL, c->name);
 		const struct range at = source_range(c->src, c->span);
 
-		if (f && funcs_looks_elsewhere(f))
+		if (f && func_looks_elsewhere(f))
 			rc = diag_error(
 				ds, &at, "Function not available",
 				"An expression over records reads no files, no clock and nothing random, so there is no %s here.",

@@ -102,11 +102,14 @@ const struct func *run_function(struct run_scope *s, struct str name)
 {
 	const struct func *f;
 
-	if (str_starts(name, "provider::"))
+	if (str_starts(name, "provider::")) {
+		s->run->doubts++; /* what a provider says may change */
 		return of_provider(s, name);
+	}
 	f = funcs_lookup(name);
 	if (!f || !funcs_available(f, s->scope.console))
 		return NULL;
+	s->run->doubts += func_looks_elsewhere(f);
 	return strcmp(f->name, "plantimestamp") == 0 ? time_function(s->run)
 						     : f;
 }

@@ -275,8 +275,8 @@ struct run {
 	size_t asked;                /* how often evaluations met calls whose
 	                                  outcome is not known */
 	struct run_asked *asked_last;
-	/* How often evaluations met what is unknown, or files: what comes of it
-	 * may be another value when all is done. */
+	/* How often evaluations met what is unknown, or a function that looks
+	 * elsewhere: what comes of it may be another value when all is done. */
 	size_t doubts;
 	struct outcome *outcomes; /* of all calls of functions (calls.c) */
 	VEC(struct run_report) reports; /* of conditions, to take them back */

@@ -426,7 +426,6 @@ void run_scope_init(struct run_scope *s, struct run_module *m,
 	s->scope.root_name = nth_root;
 	s->scope.data = s;
 	s->scope.base_dir = r->base_dir;
-	s->scope.files = &r->doubts;
 	s->scope.validating = r->opts.phase == RUN_VALIDATE;
 	s->scope.pure_only =
 		r->opts.phase == RUN_PLAN || r->opts.phase == RUN_VALIDATE;

@@ -18,8 +18,9 @@ const struct value *run_local(struct run_module *m, const struct cfg_local *l,
  * deprecated added). */
 const struct value *run_output(struct run_module *m, const struct cfg_output *o,
 			       bool *failed, struct diags *ds);
-/* Its value, if that is known, but may be another one when all is done: of what
- * was unknown, or of files.  Else NULL.  It was evaluated. */
+/* Its value, if that is known, but may be another one when all is done: of
+ * what was unknown, or of a function that looks elsewhere.  Else NULL.  It was
+ * evaluated. */
 const struct value *run_output_doubtful(struct run_module *m,
 					const struct cfg_output *o);
 /* May an output hold this value? Marks, and where they are allowed. */

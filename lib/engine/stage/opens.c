@@ -5,6 +5,11 @@
  * Programs that read saved files need no more than this of a directory: nothing
  * here knows of backends.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "engine/stage/stage.h"
 #include "base/workdir.h"
 #include "config/load/load.h"
@@ -73,16 +78,44 @@ int current_asking(struct arena *a, struct workdir *w, int argc, char **argv,
 	return -1;
 }
 
-int current_opens(struct arena *a, struct workdir *w, int argc, char **argv,
-		  int fd, struct config **loaded, struct encryption **e,
-		  struct diags *ds)
+/* What opens that of fd, if it is a file. */
+static int look(struct saved_files *f, int fd, struct diags *ds)
 {
 	struct inputs in = { 0 };
 
-	if (*loaded || !saved_is_file(fd))
+	if (f->looked || !saved_is_file(fd))
 		return 0;
-	if (current_asking(a, w, argc, argv, false, loaded, &in, ds))
+	f->looked = true;
+	workdir_open(f->arena, &f->workdir);
+	if (current_asking(f->arena, &f->workdir, f->argc, f->argv, false,
+			   &f->config, &in, ds))
 		return -1;
-	return *loaded ? current_encryption(a, w, *loaded, &in, false, e, ds)
-		       : 0;
+	return f->config ? current_encryption(f->arena, &f->workdir, f->config,
+					      &in, false, &f->encryption, ds)
+			 : 0;
+}
+
+int saved_files_find(struct str name, struct diags *ds)
+{
+	const int fd = str_is(name, "-") ? STDIN_FILENO
+					 : open(name.p, O_RDONLY | O_CLOEXEC);
+
+	return fd >= 0 ? fd
+		       : diag_error(ds, NULL, "Cannot read the input",
+				    "%.*s: %s.", STR_ARG(name),
+				    strerror(errno));
+}
+
+int saved_files_open(struct saved_files *f, int fd, struct str name,
+		     struct saved *out, struct diags *ds)
+{
+	return look(f, fd, ds) ? -1
+			       : saved_open(f->encryption, fd, name, out, ds);
+}
+
+int saved_files_stream(struct saved_files *f, int fd, struct str name,
+		       struct saved *out, struct diags *ds)
+{
+	return look(f, fd, ds) ? -1
+			       : saved_stream(f->encryption, fd, name, out, ds);
 }

@@ -7,6 +7,7 @@
 #ifndef TFPIPE_ENGINE_STAGE_STAGE_H
 #define TFPIPE_ENGINE_STAGE_STAGE_H
 
+#include "base/workdir.h"
 #include "engine/run/inputs.h"
 #include "engine/run/overrides.h"
 #include "engine/stage/edits.h"
@@ -95,12 +96,27 @@ void stage_state_ahead(struct stage *s, struct str state_path);
 int current_encryption(struct arena *a, struct workdir *w, struct config *c,
 		       struct inputs *in, bool warn, struct encryption **e,
 		       struct diags *ds);
-/* Of who reads plans and states that were saved: what opens that of fd, if it
- * is a file; once for all of them.  argc, argv: where -var and -var-file are.
- * *loaded: for snippets; may stay NULL. */
-int current_opens(struct arena *a, struct workdir *w, int argc, char **argv,
-		  int fd, struct config **loaded, struct encryption **e,
-		  struct diags *ds);
+/* Plans and states that were saved, as programs read them that are given their
+ * names: opened by the encryption of the working directory, which is looked up
+ * once, when the first of them is a file. */
+struct saved_files {
+	struct arena *arena;
+	int argc; /* where -var and -var-file are */
+	char **argv;
+	struct config *config; /* for snippets; NULL: it was not loaded */
+	/* private */
+	bool looked;
+	struct workdir workdir;
+	struct encryption *encryption; /* or NULL */
+};
+
+/* The descriptor of that name, "-" being standard input; -1: diagnosed. */
+int saved_files_find(struct str name, struct diags *ds);
+/* saved_open of it, and saved_stream (encrypt.h). */
+int saved_files_open(struct saved_files *f, int fd, struct str name,
+		     struct saved *out, struct diags *ds);
+int saved_files_stream(struct saved_files *f, int fd, struct str name,
+		       struct saved *out, struct diags *ds);
 /* Loads the root module, and collects its inputs, if that is needed or it may
  * ask for encryption; else *loaded stays NULL. */
 int current_asking(struct arena *a, struct workdir *w, int argc, char **argv,

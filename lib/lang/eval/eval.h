@@ -60,7 +60,6 @@ struct scope {
 	void *data;
 	const char *base_dir;      /* file functions resolve against it */
 	struct str plan_timestamp; /* RFC 3339; empty: not known yet */
-	size_t *files;             /* counts the uses of files; or NULL */
 	bool pure_only;            /* planning: FUNC_IMPURE yields unknown */
 	bool validating;           /* variables are unknown in any case */
 	bool console;              /* type() is allowed */

@@ -70,7 +70,14 @@ enum func_flags {
 	FUNC_NULLABLE =
 		1 << 1,     /* result may be null (no not-null refinement) */
 	FUNC_LAZY = 1 << 2, /* try, can: gets expressions, see eval.h */
+	FUNC_ELSEWHERE = 1 << 3, /* looks at files, or at this machine or run */
 };
+
+/* May the same arguments get another answer? */
+static inline bool func_looks_elsewhere(const struct func *f)
+{
+	return f->flags & (FUNC_IMPURE | FUNC_ELSEWHERE);
+}
 
 /* The name of a function of a provider, taken apart (func_of_provider). */
 struct func_of_provider {

@@ -109,10 +109,8 @@ static int begin_apply(struct live *l)
 static bool is_refreshed(struct arena *a, struct str line)
 {
 	struct str addr = json_slice_str(a, json_slice_get(line, "address"));
-	size_t module = plan_view_module_end(addr);
 
-	return !str_starts(str_sub(addr, module ? module + 1 : 0, addr.n),
-			   "data.");
+	return !plan_view_is_data(addr);
 }
 
 /* For the status line.  Counts the work: every object to refresh, unless only

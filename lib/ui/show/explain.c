@@ -7,14 +7,6 @@
 #include "ui/show/explain_int.h"
 #include "ui/show/show_int.h"
 
-static bool is_data(struct str address)
-{
-	const size_t module = plan_view_module_end(address);
-
-	return str_starts(str_sub(address, module ? module + 1 : 0, address.n),
-			  "data.");
-}
-
 void explain_keep(struct explain_records *r, struct str kind, struct str line)
 {
 	const bool state = str_is(kind, "previous_run_state") ||
@@ -32,7 +24,7 @@ void explain_keep(struct explain_records *r, struct str kind, struct str line)
 	if (!to)
 		return;
 	address = json_slice_str(r->arena, json_slice_get(line, "address"));
-	if (state && !is_data(address))
+	if (state && !plan_view_is_data(address))
 		return;
 	kept = ARENA_NEW(r->arena, struct str);
 	*kept = str_dup(r->arena, line);

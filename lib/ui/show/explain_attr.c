@@ -423,7 +423,7 @@ static bool looks_elsewhere(struct explain *x, const struct setting *s)
 			const struct func *f =
 				funcs_lookup(calls.items[k].name);
 
-			found |= !f || funcs_looks_elsewhere(f);
+			found |= !f || func_looks_elsewhere(f);
 		}
 	}
 	return found;

@@ -108,6 +108,14 @@ size_t plan_view_module_end(struct str addr)
 	return end;
 }
 
+bool plan_view_is_data(struct str addr)
+{
+	const size_t module = plan_view_module_end(addr);
+
+	return str_starts(str_sub(addr, module ? module + 1 : 0, addr.n),
+			  "data.");
+}
+
 /* A previous address is only text: take it apart. */
 static void previous_object(struct jw *w, struct str addr)
 {

@@ -242,6 +242,8 @@ void plan_change_message(struct view *v, const struct shown_change *c,
 /* Returns the end of an address's module part, module.a["x"].module.b; 0: there
  * is none. */
 size_t plan_view_module_end(struct str addr);
+/* Is the address of a data source? */
+bool plan_view_is_data(struct str addr);
 /* change_summary and outputs; outputs: of output_change records. */
 void plan_summary_message(struct view *v, const struct plan_counts *c);
 void plan_outputs_message(struct view *v, const struct shown_change *outputs,
