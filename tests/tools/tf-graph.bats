@@ -91,7 +91,7 @@ X
 -format=dot -plain -max-nodes=3|Unsupported option
 -format=dot -max-nodes=-1|Invalid option
 -plan=x|Unsupported option
--format=svg -plan=missing|Failed to read plan
+-format=svg -plan=missing|Cannot read the input
 -format=svg -plan=- -target=terraform_data.a|Invalid combination of options
 X
 }
