@@ -46,9 +46,12 @@ log a FAIL 1 <<'END'
 1..2
 ok 1 one
 not ok 2 two
+# (in test file a.bats, line 7)
+#   `diff got want' failed
 END
 summary 'failing cases are named' 1 '4 passed, 1 failed, 0 skipped' \
-	'FAILED: not ok 2 two'
+	'FAILED: not ok 2 two' '    # (in test file a.bats, line 7)' \
+	"    #   \`diff got want' failed"
 
 log unit/a_test FAIL 1 <<'END'
 ok 1 - b: 8 checks
