@@ -7,8 +7,10 @@
 #include "suite/suite.h"
 #include "base/diag.h"
 #include "base/io.h"
+#include "addr/provider.h"
 #include "engine/stage/stage.h"
 #include "config/load/load.h"
+#include "install/providers/installed.h"
 #include "state/file/file.h"
 #include "suite/suite_int.h"
 #include "ui/view.h"
@@ -444,7 +446,9 @@ static int prepare(struct suite *s, struct diags *ds)
 		diag_warning(ds, NULL, "No tests were found",
 			     "-filter names no file of tests; it takes paths "
 			     "from the working directory on.");
-	return 0;
+	s->source = installed_source(s->arena, s->o->workdir,
+				     provider_default_host());
+	return installed_locked(s->source, s->arena, ds);
 }
 
 static void release(struct suite *s)

@@ -97,7 +97,7 @@ struct suite {
 	unsigned limit, running;
 	unsigned asked; /* to stop */
 	bool over;
-	struct provider_source *source; /* NULL: none was needed */
+	struct provider_source *source;
 	struct map providers;           /* address -> struct suite_provider */
 };
 

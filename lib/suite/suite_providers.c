@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "addr/provider.h"
-#include "install/providers/installed.h"
 #include "provider/open.h"
+#include "provider/source.h"
 #include "suite/suite_int.h"
 
 enum use { MOCKED, MOCKED_BY_DEFAULT, ASKED };
@@ -55,9 +55,6 @@ static struct suite_provider *shared_of(struct suite *s, struct str name)
 	p = ARENA_NEW(s->arena, struct suite_provider);
 	name = str_dup(s->arena, name);
 	map_put(s->arena, &s->providers, name, p);
-	if (!s->source)
-		s->source = installed_source(s->arena, s->o->workdir,
-					     provider_default_host());
 	if (!provider_addr_parse(s->arena, name, s->source->default_host, &addr,
 				 &why) &&
 	    !provider_addr_equal(addr, provider_builtin))

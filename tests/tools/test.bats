@@ -508,6 +508,25 @@ run "bad" {
 	run -1 tf test
 }
 
+@test "nothing is run where what the lock file selects is not installed" {
+	echo 'terraform {
+  required_providers {
+    a = { source = "acme/a" }
+  }
+}' >main.tf
+	for p in a b; do
+		echo "provider \"registry.opentofu.org/acme/$p\" {
+  version = \"1.0.0\"
+}"
+	done >.terraform.lock.hcl
+	echo 'run "r" {}' >a.tftest.hcl
+	run -1 --separate-stderr "$cli" test -no-color
+	[ -z "$output" ]
+	for p in a b; do
+		[[ ${stderr//$'\n'/ } == *"there is no package for registry.opentofu.org/acme/$p 1.0.0 cached in "* ]]
+	done
+}
+
 @test "validate checks files of tests, unless it is told not to" {
 	echo 'run "r" { nothing = 1 }' >a.tftest.hcl
 	"$cli" init >/dev/null 2>&1 || true

@@ -250,6 +250,23 @@ int installed_check(struct provider_source *s, struct arena *a,
 	return ds->errors == errors ? 0 : -1;
 }
 
+int installed_locked(struct provider_source *s, struct arena *a,
+		     struct diags *ds)
+{
+	struct installed_scan *in = (struct installed_scan *)s;
+	const size_t errors = ds->errors;
+
+	if (read_files(in, a, ds))
+		return -1;
+	for (size_t i = 0; i < in->locks.locks.len; i++) {
+		const struct lock *l = &in->locks.locks.items[i];
+
+		if (!is_elsewhere(in, provider_addr_text(a, l->provider)))
+			check_installed(in, a, l->provider, l, ds);
+	}
+	return ds->errors == errors ? 0 : -1;
+}
+
 void installed_warn_overrides(struct arena *a, struct diags *ds)
 {
 	struct diags quiet = DIAGS_INIT(a);

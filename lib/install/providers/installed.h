@@ -32,6 +32,10 @@ int installed_limit(struct provider_source *s, long given, struct diags *ds);
  * selected. */
 int installed_check(struct provider_source *s, struct arena *a,
 		    const struct config *c, bool validate, struct diags *ds);
+/* Is what the lock file selects installed, required or not?  An error for each
+ * that is not, in the words of OpenTofu's tofu test. */
+int installed_locked(struct provider_source *s, struct arena *a,
+		     struct diags *ds);
 
 /* Warns that results with a provider under development may differ from those
  * with its releases. */
