@@ -15,6 +15,8 @@
 #include "provider/schema_cache.h"
 #include "value/value.h"
 #include "value/marks.h"
+#include "value/number.h"
+#include "value/refine.h"
 
 static struct arena arena;
 
@@ -501,6 +503,10 @@ static const struct {
 	{ "all is as before, but what is computed in nested attributes", NULL,
 	  "{in=[{opt=\"p\",comp=\"c\"}]}", "{in=[]}",
 	  "{in=[{opt=\"p\"}]}" },
+	{ "what was not there before is as configured", "in[0].opt", "{in=[]}",
+	  "{in=[{opt=\"c\"}]}", "{in=[{opt=\"c\"}]}" },
+	{ "what is not there any more is not put back", "in[0].opt",
+	  "{in=[{opt=\"p\"}]}", "{in=[]}", "{in=[]}" },
 };
 
 static struct traversal_ref reference(const char *text)
@@ -596,6 +602,56 @@ static void test_compatible(void)
 	}
 }
 
+#define REFINED                                                         \
+	"{\"attributes\":{\"n\":{\"type\":\"number\",\"computed\":true},"     \
+	"\"s\":{\"type\":\"string\",\"computed\":true},"                      \
+	"\"l\":{\"type\":[\"list\",\"string\"],\"computed\":true}}}"
+
+/* An unknown value becomes only what the plan said that it can be. */
+static void test_refined(void)
+{
+	const struct value *two = value_int(&arena, 2);
+	const struct {
+		const char *attr;
+		struct refinement r;
+		const char *actual;
+		bool fits;
+	} rows[] = {
+		{ "n", { .min = two, .min_inclusive = true }, "2", true },
+		{ "n", { .min = two, .min_inclusive = true }, "1", false },
+		{ "n", { .min = two }, "2", false },
+		{ "n", { .min = two }, "3", true },
+		{ "n", { .max = two, .max_inclusive = true }, "2", true },
+		{ "n", { .max = two, .max_inclusive = true }, "3", false },
+		{ "n", { .max = two }, "2", false },
+		{ "n", { .max = two }, "1", true },
+		{ "n", { .max = two }, "null", true },
+		{ "n", { .not_null = true, .max = two }, "null", false },
+		{ "s", { .prefix = STR_INIT("ab") }, "\"ab\"", true },
+		{ "s", { .prefix = STR_INIT("ab") }, "\"a\"", false },
+		{ "l", { .len_min = 1, .len_max = 2 }, "[]", false },
+		{ "l", { .len_min = 1, .len_max = 2 }, "[\"a\"]", true },
+		{ "l", { .len_min = 1, .len_max = 2 }, "[\"a\", 2]", true },
+		{ "l", { .len_min = 1, .len_max = 2 }, "[1, 2, 3]", false },
+	};
+	const struct schema_block *b = schema(REFINED);
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct str name = str_c(rows[i].attr);
+		const struct value *now = value(
+			arena_printf(&arena, "{%s=%s}", rows[i].attr,
+				     rows[i].actual),
+			b);
+		const struct value *v = value_unknown_refined(
+			&arena, value_get(now, name)->type, &rows[i].r);
+		struct verror_vec errors = { NULL, 0, 0 };
+
+		v = complete(value_object(&arena, &name, &v, 1), b->implied);
+		object_compatible(&arena, b, v, now, &errors);
+		CHECK_ROW((errors.len == 0) == rows[i].fits, rows[i].actual);
+	}
+}
+
 /* Marks hide values as the schema's flag does. */
 static void test_marked(void)
 {
@@ -612,6 +668,27 @@ static void test_marked(void)
 	CHECK(errors.len == 1);
 	CHECK(str_find(first(&errors), STR("hush")) < 0);
 	CHECK(str_find(first(&errors), STR("sensitive")) >= 0);
+}
+
+/* So does what lies within that is told of as a whole. */
+static void test_secret_within(void)
+{
+#define INNER "{\"s\":{\"type\":\"string\",\"optional\":true,\"sensitive\":true}}"
+	const struct schema_block *b = schema(
+		"{\"block_types\":{\"b\":{\"nesting_mode\":\"set\","
+		"\"block\":{\"attributes\":" INNER "}}}}");
+	const struct value *v = value("{b=[{s=\"hush\"}]}", b);
+	struct verror_vec errors = { NULL, 0, 0 };
+
+	object_compatible(&arena, b, v, value("{b=[]}", b), &errors);
+	object_compatible(&arena, b, value("{b=[]}", b), v, &errors);
+	b = schema("{\"attributes\":{\"n\":{\"optional\":true,\"nested_type\":{"
+		   "\"nesting_mode\":\"single\",\"attributes\":" INNER "}}}}");
+	plan_valid(&arena, b, value("null", b), value("{}", b),
+		   value("{n={s=\"hush\"}}", b), NULL, &errors);
+	CHECK(errors.len == 4);
+	for (size_t i = 0; i < errors.len; i++)
+		CHECK(str_find(errors.items[i].message, STR("hush")) < 0);
 }
 
 static struct str repeated(const char *s, size_t n)
@@ -698,7 +775,9 @@ int main(int argc, char **argv)
 	RUN(test_stored());
 	RUN(test_ignore_changes());
 	RUN(test_compatible());
+	RUN(test_refined());
 	RUN(test_marked());
+	RUN(test_secret_within());
 	RUN(test_brief());
 	RUN(test_legacy());
 	arena_release(&arena);

@@ -327,6 +327,15 @@ static void cmp_block_map(struct cmp *c, const struct schema_block *b,
 			     STR_ARG(objchange_element_key(actual, i)));
 }
 
+/* Elements are told of whole. */
+static void cmp_block_set(struct cmp *c, const struct schema_block *b,
+			  const struct value *planned,
+			  const struct value *actual, const struct at *at)
+{
+	c->secret |= schema_any(b, schema_attr_is_sensitive);
+	cmp_set(c, planned, actual, match_block, b, at);
+}
+
 static void cmp_nested(struct cmp *c, const struct schema_nested *n,
 		       const struct value *planned, const struct value *actual,
 		       const struct at *at)
@@ -350,7 +359,7 @@ static void cmp_nested(struct cmp *c, const struct schema_nested *n,
 	else if (n->nesting == NESTING_MAP)
 		cmp_block_map(&inner, n->block, planned, actual, at);
 	else
-		cmp_set(&inner, planned, actual, match_block, n->block, at);
+		cmp_block_set(&inner, n->block, planned, actual, at);
 }
 
 static void cmp_block(struct cmp *c, const struct schema_block *b,

@@ -102,14 +102,12 @@ const char *objchange_brief(struct arena *a, const struct value *v)
 	const char *text;
 	size_t n = 0;
 
-	if (value_has_mark_deep(v, MARK_SENSITIVE))
-		return "(sensitive)";
 	if (v->state == VALUE_NULL)
 		return "null";
 	if (v->state == VALUE_UNKNOWN)
 		return arena_printf(a, "an unknown %.*s",
 				    STR_ARG(type_friendly(a, v->type)));
-	value_to_json(&w, value_unmark_deep(a, v, NULL), NULL);
+	value_to_json(&w, v, NULL);
 	if (b.len > BRIEF_MAX) {
 		while (n < BRIEF_MAX) {
 			size_t c = utf8_len(b.p + n, b.len - n);

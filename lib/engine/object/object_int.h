@@ -22,7 +22,7 @@ bool objchange_same(const struct value *x, const struct value *y);
  * out as v? */
 bool objchange_includes(struct arena *a, const struct value *placeholder,
 			const struct value *v);
-/* A short rendering for messages; nothing of what is marked sensitive. */
+/* A short rendering for messages of what may be told; v has no marks. */
 const char *objchange_brief(struct arena *a, const struct value *v);
 /* The element of a list, tuple, map or object (as map) at position or key; NULL
  * if there is none, or v is null.  Unknown v: unknown of the element type. */

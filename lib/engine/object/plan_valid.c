@@ -234,9 +234,11 @@ static void check_differing(struct check *c, const struct schema_attr *attr,
 			    const struct value *planned, const struct at *at)
 {
 	const bool secret = c->secret;
+	const bool whole = value_is_null(config) && !value_is_null(planned);
 
-	c->secret |= attr->sensitive;
-	if (value_is_null(config) && !value_is_null(planned))
+	c->secret |= whole ? schema_attr_any(attr, schema_attr_is_sensitive)
+			   : attr->sensitive;
+	if (whole)
 		FAIL(at,
 		     "planned value %s for an attribute that is not computed",
 		     shown(c, at, planned));
