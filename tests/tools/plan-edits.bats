@@ -416,6 +416,10 @@ changed_outside() {
 	[[ $output == *'1 to add, 1 to change, 1 to destroy'* ]]
 	tf-show -json <edited | jq -S '.prior_state, .output_changes' >got
 	tf-show -json <plan | jq -S '.prior_state, .output_changes' | diff - got
+	# what is shown first, and far before what is stored
+	{ grep -v '"record":"\(planned\|end\)"' plan; grep '"record":"planned"' plan; tail -n 1 plan; } >edited
+	tf-show -json <plan | jq -S .resource_changes >want
+	tf-show -json <edited | jq -S .resource_changes | diff want -
 	tf-apply <edited >/dev/null
 }
 

@@ -107,7 +107,6 @@ static inline bool action_renews(enum action a)
 const char *action_name(enum action a); /* "delete-then-create", … */
 const char *reason_name(enum reason r); /* "" for none */
 int action_from_name(struct str s);     /* -1: there is none */
-int reason_from_name(struct str s);
 
 /* shown_values.c: the values of a change, as its records may show them */
 

@@ -51,22 +51,11 @@ const char *reason_name(enum reason r)
 	return reason_names[r];
 }
 
-static int lookup(const char *const *names, size_t n, struct str s)
-{
-	for (size_t i = 0; i < n; i++)
-		if (names[i] && str_is(s, names[i]))
-			return (int)i;
-	return -1;
-}
-
 int action_from_name(struct str s)
 {
-	return lookup(action_names,
-		      sizeof(action_names) / sizeof(*action_names), s);
-}
-
-int reason_from_name(struct str s)
-{
-	return lookup(reason_names,
-		      sizeof(reason_names) / sizeof(*reason_names), s);
+	for (size_t i = 0; i < sizeof(action_names) / sizeof(*action_names);
+	     i++)
+		if (action_names[i] && str_is(s, action_names[i]))
+			return (int)i;
+	return -1;
 }

@@ -147,16 +147,6 @@ static void note_published(struct change_reader *r, struct change_entry *e,
 	r->does |= note_move(r, e, p) || e->imports;
 }
 
-static void note_reason(struct change_reader *r, struct change_entry *e,
-			const struct published *p)
-{
-	int known =
-		reason_from_name(json_slice_str(r->arena, p->action_reason));
-
-	if (e->change && known >= 0) /* else of a newer version: shown only */
-		e->change->reason = (enum reason)known;
-}
-
 /* The resource_change before is not followed by its planned record. */
 static void keep_held(struct change_reader *r)
 {
@@ -190,7 +180,6 @@ static int read_published(struct change_reader *r, struct str line,
 	if (!e->planned_line.p)
 		return 0;
 	planned_texts_read(e->planned_line, STR_NONE, &t);
-	note_reason(r, e, p);
 	if (settle(r, e, p, &t)) {
 		e->planned_line = STR_NONE;
 		r->held_for = NULL;
@@ -219,24 +208,18 @@ static int keep_change(struct change_reader *r, struct change_entry *e,
 	return 0;
 }
 
-/* The planned record of a resource_change that was read. */
+/* The planned record of a resource_change that was read.  What does not follow
+ * it at once is looked at in the end. */
 static bool settle_planned(struct change_reader *r, struct change_entry *e,
 			   const struct planned_texts *t)
 {
-	const bool next = r->held_for == e;
-	struct published p = r->last;
-
-	if (!next)
-		published_read(e->change_line, &p);
-	note_reason(r, e, &p);
-	if (!settle(r, e, &p, t)) {
-		if (next)
-			keep_held(r);
+	if (r->held_for != e)
+		return false;
+	if (!settle(r, e, &r->last, t)) {
+		keep_held(r);
 		return false;
 	}
-	if (next)
-		r->held_for = NULL;
-	e->change_line = STR_NONE;
+	r->held_for = NULL;
 	return true;
 }
 
