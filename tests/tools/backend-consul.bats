@@ -205,6 +205,24 @@ asked() {
 	run -0 cli plan
 }
 
+@test "a chunk that the server refuses leaves the state as it was" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
+	begin one
+	start_proxy consul
+	configure "$consul_proxy_port"
+	cli init -input=false -reconfigure >/dev/null
+	cat >>main.tf <<-'END'
+	resource "terraform_data" "big" {
+	  input = join("", [for i in range(1000) : join("", range(500))])
+	}
+	END
+	faults consul_proxy '{"match":"PUT */tfstate.*","times":9,"do":"answer","status":413}'
+	run -1 cli apply -auto-approve -var v=two
+	faults consul_proxy
+	cli apply -auto-approve -var v=two >/dev/null
+	[ "$(cli output -raw o)" = two ]
+}
+
 @test "chunks that are not those of the state are refused" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'its fake of chunks is ours'
 	begin one

@@ -154,6 +154,14 @@ free() {
 			free
 		done
 	done
+	# it cannot be given back
+	faults cos_proxy '{"match":"POST /","times":1,"do":"lose"}' \
+		'{"match":"POST /","times":99,"do":"refuse"}'
+	run -1 tf plan -no-color
+	faults cos_proxy
+	id=$(sed -n 's/.*force-unlock \([0-9a-f]\{32\}\)$/\1/p' <<<"$output")
+	tf force-unlock -force "$id"
+	free
 }
 
 @test "a tag that cannot be deleted is told with what takes it" {

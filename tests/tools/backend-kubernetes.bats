@@ -164,6 +164,11 @@ asked() {
 	faults plain_proxy
 	run -0 cli state push errored.tfstate
 	[ "$(cli output -raw o)" = three ]
+	for what in GET PUT; do # the lease is not to be read, or not to be taken
+		faults plain_proxy "{\"match\":\"$what */leases/*\",\"times\":9,\"do\":\"answer\",\"status\":403}"
+		run -1 cli plan -no-color
+		[[ $output == *'Error: Error acquiring the state lock'* ]]
+	done
 }
 
 @test "a lock that is held is told with its holder" {

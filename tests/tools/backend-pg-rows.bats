@@ -298,20 +298,24 @@ await() {
 	  input = terraform_data.used[0].id
 	}
 	resource "terraform_data" "away" {}
+	module "m" { source = "./m" }
 	output "o" { value = terraform_data.other[0].id }
 	output "u" { value = terraform_data.used[1].id }
 	END
+	mkdir m
+	echo 'resource "terraform_data" "base" {}' >m/main.tf
 	cli init -input=false >/dev/null
 	cli apply -auto-approve >/dev/null
 	sed -i '/"away"/d' main.tf
 	rows_of() {
 		cli plan -refresh=false "$@" -out=p >/dev/null
-		tf show -json p | jq -c '[.prior_state.values.root_module.resources[].address] | map(ltrimstr("terraform_data.")) | sort'
+		tf show -json p | jq -c '[.prior_state.values.root_module | ., .child_modules[]? | .resources[]?.address] | map(ltrimstr("terraform_data.")) | sort'
 	}
 	[ "$(rows_of -target='terraform_data.used[1]')" = '["base","used[0]","used[1]"]' ]
 	[ "$(rows_of -target=terraform_data.away)" = '["away"]' ]
-	[ "$(rows_of -exclude=terraform_data.other)" = '["away","base","used[0]","used[1]"]' ]
-	[ "$(rows_of | jq length)" = 7 ]
+	[ "$(rows_of -exclude=terraform_data.other)" = '["away","base","module.m.terraform_data.base","used[0]","used[1]"]' ]
+	[ "$(rows_of -target=module.m.terraform_data.base)" = '["module.m.terraform_data.base"]' ]
+	[ "$(rows_of | jq length)" = 8 ]
 	# the same where no plan is kept
 	echo 'resource "terraform_data" "new" { input = terraform_data.other[0].id }' >new.tf
 	run -0 cli plan -no-color -target=terraform_data.new
@@ -319,10 +323,10 @@ await() {
 	rm new.tf
 	sed -i 's/input = 1/input = 2/' main.tf
 	cli apply -auto-approve -target='terraform_data.used[1]' >/dev/null
-	[ "$(cli state list | wc -l)" = 7 ]
+	[ "$(cli state list | wc -l)" = 8 ]
 	[ "$(sql "select count(*) from $schema.states_rows where kind = 'o'")" = 2 ]
 	cli apply -auto-approve -exclude=terraform_data.other >/dev/null
-	[ "$(cli state list | wc -l)" = 6 ]
+	[ "$(cli state list | wc -l)" = 7 ]
 	run -0 cli plan -detailed-exitcode
 }
 

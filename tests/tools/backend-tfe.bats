@@ -373,6 +373,10 @@ needs_tofu() {
 	answers '{"match": "POST */actions/lock", "status": 500}'
 	run -1 cli plan -no-color
 	[ "$(kept '.workspaces[0].locked')" = null ]
+	answers '{"match": "POST */actions/lock", "do": "lose", "times": 99}' \
+		'{"match": "POST */actions/unlock", "do": "lose", "times": 99}'
+	run -1 cli plan -no-color
+	[[ $output = *'Error acquiring the state lock'*'force-unlock tests/app'* ]]
 	# the answer to unlocking: asked again, 409 is no error then
 	answers '{"match": "POST */actions/unlock", "do": "lose"}'
 	run -0 cli plan -no-color

@@ -99,6 +99,11 @@ failed() { # SUMMARY TEXT
 	run -0 cli init -no-color
 	[[ $output = *'(verified checksum)'* ]]
 	rm -r .terraform .terraform.lock.hcl
+	# one that was not seen to be right is not locked
+	change "$at/1.0.0.json" '.archives[].hashes += ["zh:00"]'
+	run -0 cli init -no-color
+	run -1 grep -q '"zh:00"' .terraform.lock.hcl
+	rm -r .terraform .terraform.lock.hcl
 	change "$at/1.0.0.json" '.archives[].hashes = ["h1:AAAA"]'
 	failed 'Failed to install provider' \
 		"provider package doesn't match the expected checksum \"h1:AAAA\""

@@ -575,6 +575,9 @@ refused() {
 	GNUPGHOME=$old
 	change "$(answer 1.0.0)" ".signing_keys.gpg_public_keys[0].ascii_armor = $revoked"
 	refused 'not signed with a valid signing key'
+	if ours; then
+		refused 'its key is revoked'
+	fi
 }
 
 @test "signatures of an RSA key, and of a subkey" {

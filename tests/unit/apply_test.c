@@ -4,6 +4,7 @@
  * The first half builds apply graphs from a configuration, a state and changes,
  * and asks which node waits for which; the cases are those of destroying.md.
  */
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -692,6 +693,26 @@ static void test_told_of_progress(void)
 		       STR("hush")) < 0);
 }
 
+/* What asks to stop before anybody listens waits, and ends nothing. */
+static void test_stop_held(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1 };
+	const struct timespec at_once = { 0, 0 };
+	sigset_t before, one;
+
+	sigprocmask(SIG_SETMASK, NULL, &before);
+	stop_hold();
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+		CHECK(!stop_waits());
+		raise(signals[i]);
+		CHECK(stop_waits());
+		sigemptyset(&one);
+		sigaddset(&one, signals[i]);
+		CHECK(sigtimedwait(&one, NULL, &at_once) == signals[i]);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	test_begin(argc, argv);
@@ -703,6 +724,7 @@ int main(int argc, char **argv)
 	RUN(test_user_circle());
 	RUN(test_needed());
 	RUN(test_told());
+	RUN(test_stop_held());
 	RUN(test_told_of_progress());
 	RUN(test_round_trip());
 	RUN(test_disagreement());
