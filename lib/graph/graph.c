@@ -132,24 +132,13 @@ void graph_cut(struct graph *g, uint32_t node)
 	n->ndeps = 0;
 }
 
-void graph_drop(struct graph *g, const unsigned char *marked)
+void graph_leave_out(struct graph *g, const unsigned char *marked)
 {
-	for (uint32_t i = 0; i < g->nodes.len; i++) {
-		struct graph_node *n = &g->nodes.items[i];
-		uint32_t next, e = n->first;
-
+	for (uint32_t i = 0; i < g->nodes.len; i++)
 		graph_cut(g, i);
-		for (; e != GRAPH_NONE; e = next) {
-			next = g->edges.items[e].next;
-			if (!marked[e])
-				append(g, n, e);
-		}
-	}
-}
-
-void graph_restore(struct graph *g, uint32_t edge)
-{
-	append(g, &g->nodes.items[g->edges.items[edge].from], edge);
+	for (uint32_t e = 0; e < g->edges.len; e++)
+		if (!marked[e])
+			append(g, &g->nodes.items[g->edges.items[e].from], e);
 }
 
 void graph_note(struct graph *g, uint32_t from, struct str instance)

@@ -101,11 +101,9 @@ uint32_t graph_edge(struct graph *g, uint32_t from, uint32_t to,
 /* From now on the node depends on nothing: its edges stay among g->edges, where
  * no node leads to them. */
 void graph_cut(struct graph *g, uint32_t node);
-/* Takes the marked edges (a byte for each of g->edges) out of the graph;
- * graph_restore puts one back.  graph_edge does not add another between their
- * nodes. */
-void graph_drop(struct graph *g, const unsigned char *marked);
-void graph_restore(struct graph *g, uint32_t edge);
+/* Leaves the marked edges (a byte for each of g->edges) out of the graph, and
+ * no others.  graph_edge does not add another between their nodes. */
+void graph_leave_out(struct graph *g, const unsigned char *marked);
 
 const char *node_kind_name(enum node_kind k);
 

@@ -129,12 +129,12 @@ static const struct value *evaluate_in(struct apply *ap,
 	const struct apply_node *an = n->data;
 
 	if (an->kind == APPLY_OUTPUT)
-		return evaluate_output(ap, in, an->output, failed);
+		return evaluate_output(ap, in, n->object, failed);
 	for (size_t i = 0; i < in->len; i++)
 		if (an->kind == APPLY_CHECK)
-			module_check_asserts(in->items[i], an->check, ap->ds);
+			module_check_asserts(in->items[i], n->object, ap->ds);
 		else if (an->kind == APPLY_VARIABLE) /* unknown to the plan */
-			*failed |= variable_validate(in->items[i], an->variable,
+			*failed |= variable_validate(in->items[i], n->object,
 						     NULL, ap->ds) != 0;
 		else if (n->kind == NODE_LOCAL)
 			run_local(in->items[i], n->object, failed, ap->ds);
@@ -148,7 +148,6 @@ static void evaluate(void *data)
 	struct evaluated *x = data;
 	struct apply *ap = x->ap;
 	const struct graph_node *n = &ap->graph->g->nodes.items[x->node];
-	const struct apply_node *an = n->data;
 	const struct run_mark mark = run_mark(ap->run, ap->ds);
 	struct run_module_vec modules = { NULL, 0, 0 };
 	const struct value *v;
@@ -159,7 +158,7 @@ static void evaluate(void *data)
 	if (run_must_wait(&mark, evaluate, x))
 		return;
 	if (v && !failed)
-		apply_keep_output(ap, an->output, v);
+		apply_keep_output(ap, n->object, v);
 	graph_walk_done(ap->walk, x->node, failed);
 }
 
@@ -173,7 +172,7 @@ static void start_evaluated(struct apply *ap, uint32_t node)
 
 static void start_output(struct apply *ap, uint32_t node)
 {
-	const struct cfg_output *o = apply_node(ap->graph, node)->output;
+	const struct cfg_output *o = ap->graph->g->nodes.items[node].object;
 
 	if (ap->in->said.plan.what.mode != RUN_DESTROY) {
 		start_evaluated(ap, node);

@@ -138,12 +138,14 @@ static void changed_outputs(struct claiming *c)
 }
 
 /* Does what the node stands for change something? */
-static bool is_change(const struct apply *ap, const struct apply_node *an)
+static bool is_change(const struct apply *ap, const struct graph_node *n)
 {
+	const struct apply_node *an = n->data;
+	const struct cfg_output *o = n->object;
+
 	if (an->change)
 		return does(an->change);
-	return an->output && an->kind == APPLY_OUTPUT &&
-	       output_changes(ap, an->output->name);
+	return an->kind == APPLY_OUTPUT && output_changes(ap, o->name);
 }
 
 static void read_resources(struct claiming *c)
@@ -155,7 +157,7 @@ static void read_resources(struct claiming *c)
 		ARENA_ARRAY(&scratch, unsigned char, g->nodes.len + 1);
 
 	for (uint32_t i = 0; i < g->nodes.len; i++)
-		set[i] = is_change(c->ap, apply_node(c->ap->graph, i));
+		set[i] = is_change(c->ap, &g->nodes.items[i]);
 	graph_reach(g, set, false);
 	for (uint32_t i = 0; i < g->nodes.len; i++) {
 		const struct apply_node *an = apply_node(c->ap->graph, i);

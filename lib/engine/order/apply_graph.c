@@ -83,22 +83,28 @@ static enum apply_kind kind_of(const struct ordering *o,
 static void take_over(struct ordering *o, uint32_t i)
 {
 	const struct graph_node *n = &o->ag->pg->g->nodes.items[i];
-	struct apply_node *an = ARENA_NEW(o->a, struct apply_node);
 	uint32_t node =
-		graph_add(o->g, n->kind, n->address, n->module, n->object);
+		order_node(o, n->kind, n->address, n->module, n->object);
+	struct apply_node *an = apply_node(o->ag, node);
 
 	an->kind = kind_of(o, n);
-	if (n->kind == NODE_OUTPUT)
-		an->output = n->object;
-	else if (n->kind == NODE_CHECK)
-		an->check = n->object;
-	else if (n->kind == NODE_VARIABLE)
-		an->variable = n->object;
-	else if (n->kind == NODE_PROVIDER)
+	if (n->kind == NODE_PROVIDER)
 		an->provider = n->object;
-	o->g->nodes.items[node].data = an;
 	o->g->nodes.items[node].selected = n->selected;
 	o->ends[i] = (struct config_ends){ node, node };
+}
+
+static void add_ephemeral(struct ordering *o, const struct graph_node *n,
+			  struct config_ends e)
+{
+	uint32_t node =
+		order_node(o, NODE_EPHEMERAL, n->address, n->module, NULL);
+	struct apply_node *an = apply_node(o->ag, node);
+
+	an->kind = APPLY_EPHEMERAL;
+	an->config = n->object;
+	order_after(o, node, e.in, NULL);
+	order_after(o, e.out, node, NULL);
 }
 
 static void add_resource(struct ordering *o, uint32_t i)
@@ -109,16 +115,12 @@ static void add_resource(struct ordering *o, uint32_t i)
 	e.in = order_join(o, STR_CAT(o->a, n->address, STR(" (open)")));
 	e.out = order_join(o, STR_CAT(o->a, n->address, STR(" (done)")));
 	order_after(o, e.out, e.in, NULL);
-	apply_node(o->ag, e.out)->gathers = n->kind != NODE_EPHEMERAL;
-	if (n->kind != NODE_EPHEMERAL)
+	if (n->kind == NODE_EPHEMERAL) {
+		add_ephemeral(o, n, e);
+	} else {
+		apply_node(o->ag, e.out)->gathers = true;
 		apply_node(o->ag, e.in)->expands =
 			n->selected ? n->object : NULL;
-	if (n->kind == NODE_EPHEMERAL) {
-		uint32_t node = order_node(o, NODE_EPHEMERAL, APPLY_EPHEMERAL,
-					   n->address, NULL, n->object);
-
-		order_after(o, node, e.in, NULL);
-		order_after(o, e.out, node, NULL);
 	}
 	o->ends[i] = e;
 }
@@ -225,7 +227,7 @@ static void connect_links(struct ordering *o)
 	}
 }
 
-static int own_link(struct ordering *o, const struct graph_link *l)
+static int add_own_link(struct ordering *o, const struct graph_link *l)
 {
 	uint32_t from = graph_find(o->g, l->from), to = graph_find(o->g, l->to);
 
@@ -247,7 +249,7 @@ static int add_own_links(struct ordering *o)
 	int rc = 0;
 
 	for (size_t i = 0; o->o->own_links && i < o->o->own_links->len; i++)
-		rc |= own_link(o, &o->o->own_links->items[i]);
+		rc |= add_own_link(o, &o->o->own_links->items[i]);
 	return rc;
 }
 
@@ -283,11 +285,8 @@ static void force_cbd(struct ordering *o)
 	size_t n = o->g->nodes.len;
 	unsigned char *set = ARENA_ARRAY(&o->scratch, unsigned char, n + 1);
 
-	for (uint32_t i = 0; i < n; i++) {
-		const struct apply_node *an = apply_node(o->ag, i);
-
-		set[i] = an->kind == APPLY_CHANGE && order_keeps_first(an);
-	}
+	for (uint32_t i = 0; i < n; i++)
+		set[i] = apply_node(o->ag, i)->cbd;
 	graph_reach(o->g, set, false);
 	for (uint32_t i = 0; i < n; i++) {
 		struct apply_node *an = apply_node(o->ag, i);
@@ -307,7 +306,7 @@ static int build(struct ordering *o, const struct change_vec *changes)
 	graph_reserve(o->g, n + pg->nodes.len, n, pg->edges.len * 2 + n);
 	add_config_nodes(o);
 	for (size_t i = 0; i < changes->len; i++)
-		order_note_move(o, changes->items[i]);
+		o->moved |= order_moves(changes->items[i]);
 	for (size_t i = 0; i < changes->len; i++)
 		rc |= order_change(o, changes->items[i]);
 	if (rc)

@@ -35,13 +35,12 @@ enum apply_kind {
 	                    into: for what there is to say of that */
 };
 
-struct apply_node { /* data of each node of the graph */
+/* Data of each node of the graph.  The object of one that is no resource's is
+ * that of the plan graph's node. */
+struct apply_node {
 	enum apply_kind kind;
-	struct change *change;             /* CHANGE, DESTROY*, FORGET */
-	const struct cfg_resource *config; /* of the resource; may be NULL */
-	const struct cfg_output *output;
-	const struct cfg_check *check;
-	const struct cfg_variable *variable;
+	struct change *change;                /* CHANGE, DESTROY*, FORGET */
+	const struct cfg_resource *config;    /* of the resource; may be NULL */
 	const struct plan_provider *provider; /* itself, or the change's */
 	/* NOTHING: where this managed or data resource is expanded */
 	const struct cfg_resource *expands;

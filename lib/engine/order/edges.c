@@ -74,11 +74,14 @@ static bool only_goes(const struct operation *op)
 	return op->destroys && op->change->action == ACTION_DELETE;
 }
 
-/* What goes late forces what it depended on to go late. */
+/* What goes late forces what it depended on to go late.  If some of that is
+ * made again when the old object is gone, what only goes may have to go before.
+ */
 static void force(struct ordering *o, const struct dependency *d)
 {
 	const struct node_group *gone = &d->on->groups[GROUP_DESTROYERS];
 
+	d->op->may_hurry |= only_goes(d->op) && has(d->on, GROUP_REMADE);
 	for (size_t i = 0; !d->on->late && i < gone->len; i++) {
 		struct operation *op = gone->items[i];
 
@@ -113,14 +116,6 @@ static void find_late(struct ordering *o)
 			      op->late ? IN(LATE_DESTROYERS)
 				       : IN(EARLY_DESTROYERS));
 	}
-}
-
-/* If what it depended on is made again when the old object is gone, the node
- * may have to destroy its object before that. */
-static void find_remade(struct ordering *o, const struct dependency *d)
-{
-	(void)o;
-	d->op->may_hurry |= has(d->on, GROUP_REMADE);
 }
 
 /* --- what depends on what --- */
@@ -255,8 +250,8 @@ static void connect_user(struct ordering *o, const struct operation *op)
 
 void order_reference(struct ordering *o, struct str from, struct str to)
 {
-	struct family *users = map_get(&o->families, from);
-	struct family *gone = map_get(&o->families, to);
+	struct family *users = map_get(&o->families[0], from);
+	struct family *gone = map_get(&o->families[0], to);
 
 	if (users && gone && users != gone && has(gone, GROUP_DESTROYERS))
 		vec_push(o->a, &users->refers, gone);
@@ -294,7 +289,8 @@ static void keep_for_provider(struct ordering *o, uint32_t node,
 		struct family *f = NULL;
 
 		if (made_of[k] && node_is_resource(&pg->nodes.items[k]))
-			f = map_get(&o->families, pg->nodes.items[k].address);
+			f = map_get(&o->families[0],
+				    pg->nodes.items[k].address);
 		if (f && has(f, GROUP_DESTROYERS))
 			order_after(o,
 				    order_group(o, f, GROUP_DESTROYERS,
@@ -317,11 +313,6 @@ static void keep_for_providers(struct ordering *o)
 void order_destroy_edges(struct ordering *o)
 {
 	find_late(o);
-	for (size_t i = 0; i < o->late.len; i++)
-		if (only_goes(o->late.items[i]))
-			order_each_dependency(o, o->late.items[i],
-					      o->late.items[i]->old, DEPENDED,
-					      find_remade);
 	for (size_t i = 0; i < o->operations.len; i++)
 		connect_operation(o, o->operations.items[i]);
 	if (o->o->destroy)

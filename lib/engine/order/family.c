@@ -1,27 +1,18 @@
-/* family.c - joins, and the instances of a resource that meet in them */
+/* family.c - nodes, joins, and the instances of a resource that meet in them */
 #include "engine/order/order_int.h"
 
-uint32_t order_join(struct ordering *o, struct str name)
+uint32_t order_node(struct ordering *o, enum node_kind kind, struct str address,
+		    struct cfg_module *module, void *object)
 {
-	uint32_t n = graph_add(o->g, NODE_JOIN, name, NULL, NULL);
+	uint32_t n = graph_add(o->g, kind, address, module, object);
 
 	o->g->nodes.items[n].data = ARENA_NEW(o->a, struct apply_node);
 	return n;
 }
 
-uint32_t order_node(struct ordering *o, enum node_kind kind,
-		    enum apply_kind what, struct str address, struct change *c,
-		    const struct cfg_resource *config)
+uint32_t order_join(struct ordering *o, struct str name)
 {
-	uint32_t n = graph_add(o->g, kind, address,
-			       config ? config->module : NULL, c);
-	struct apply_node *an = ARENA_NEW(o->a, struct apply_node);
-
-	an->kind = what;
-	an->change = c;
-	an->config = config;
-	o->g->nodes.items[n].data = an;
-	return n;
+	return order_node(o, NODE_JOIN, name, NULL, NULL);
 }
 
 uint32_t order_group(struct ordering *o, struct family *f, enum group_kind kind,
@@ -61,70 +52,56 @@ uint32_t order_group(struct ordering *o, struct family *f, enum group_kind kind,
 /* --- addresses --- */
 
 /* The address of the resource of i with the keys of `in`, which is the module
- * instance that i is in or one around it.  "[]": without a key, though other
- * instances of the call may have one. */
+ * instance that i is in or one around it: "module.a[0]: module.b.t.n". */
 static void print_family(struct buf *text, struct module_addr in,
 			 const struct instance_addr *i)
 {
 	struct module_addr below = { i->module.steps + in.len,
 				     i->module.len - in.len };
 
-	for (size_t n = 0; n < in.len; n++) {
-		module_addr_print(text,
-				  (struct module_addr){ in.steps + n, 1 });
-		if (in.steps[n].key.kind == KEY_NONE)
-			buf_str(text, STR("[]"));
-		buf_putc(text, '.');
-	}
+	module_addr_print(text, in);
+	buf_puts(text, in.len ? ": " : "");
 	module_addr_print_path(text, below);
-	if (below.len)
-		buf_putc(text, '.');
+	buf_puts(text, below.len ? "." : "");
 	resource_addr_print(text, i->resource);
-}
-
-static struct family *family_new(struct ordering *o,
-				 const struct instance_addr *i,
-				 struct str address, bool previous)
-{
-	struct family *f = ARENA_NEW(o->a, struct family);
-
-	f->addr = i;
-	f->address = str_dup(o->a, address);
-	f->previous = previous;
-	for (size_t k = 0; k < GROUP_KINDS; k++)
-		f->joins[k][BEFORE_ALL] = f->joins[k][AFTER_ALL] = GRAPH_NONE;
-	return f;
 }
 
 /* make: if there is none yet; otherwise NULL then. */
 static struct family *family_of(struct ordering *o, struct module_addr in,
-				const struct instance_addr *i, bool make)
+				const struct instance_addr *i, bool previous,
+				bool make)
 {
+	struct map *families = &o->families[previous];
 	struct buf text = BUF_INIT;
 	struct family *f;
 
 	print_family(&text, in, i);
-	f = map_get(&o->families, buf_view(&text));
+	f = map_get(families, buf_view(&text));
 	if (!f && make) {
-		f = family_new(o, i, buf_view(&text), false);
-		map_put(o->a, &o->families, f->address, f);
+		f = ARENA_NEW(o->a, struct family);
+		f->addr = i;
+		f->address = buf_dup(o->a, &text);
+		f->previous = previous;
+		memset(f->joins, 0xff, sizeof(f->joins)); /* GRAPH_NONE */
+		map_put(o->a, families, f->address, f);
 	}
 	buf_release(&text);
 	return f;
 }
 
-/* The family of i in the first n module instances around it. */
-static struct family *family_in(struct ordering *o,
-				const struct instance_addr *i, size_t n)
+/* Enters op into the families of that address; returns the local one. */
+static struct family *join_families(struct ordering *o, struct operation *op,
+				    const struct instance_addr *i,
+				    bool previous)
 {
-	return family_of(o, (struct module_addr){ i->module.steps, n }, i,
-			 true);
-}
+	struct family *f = NULL;
 
-struct family *order_config_family(struct ordering *o,
-				   const struct instance_addr *i)
-{
-	return family_in(o, i, 0);
+	for (size_t n = 0; n <= i->module.len; n++) {
+		f = family_of(o, (struct module_addr){ i->module.steps, n }, i,
+			      previous, true);
+		vec_push(o->a, &op->families, f);
+	}
+	return f;
 }
 
 static const struct instance_addr *previous_addr(const struct change *c)
@@ -132,49 +109,20 @@ static const struct instance_addr *previous_addr(const struct change *c)
 	return c->prev_addr.resource.type.n ? &c->prev_addr : &c->addr;
 }
 
-/* What has that address before the moves, if that is not what has it now. */
-static struct family *before_moves(struct family *f)
-{
-	return f->before ? f->before : f;
-}
-
-static void note_move_at(struct ordering *o, const struct instance_addr *i)
-{
-	for (size_t n = 0; n <= i->module.len; n++) {
-		struct family *f = family_in(o, i, n);
-
-		if (!f->before)
-			f->before = family_new(o, i, f->address, true);
-	}
-}
-
-void order_note_move(struct ordering *o, const struct change *c)
+bool order_moves(const struct change *c)
 {
 	const struct instance_addr *from = previous_addr(c);
 
-	if (resource_addr_equal(from->resource, c->addr.resource) &&
-	    module_addr_equal(from->module, c->addr.module))
-		return;
-	o->moved = true;
-	note_move_at(o, from);
-	note_move_at(o, &c->addr);
+	return !resource_addr_equal(from->resource, c->addr.resource) ||
+	       !module_addr_equal(from->module, c->addr.module);
 }
 
 void order_find_families(struct ordering *o, struct operation *op)
 {
-	const struct instance_addr *now = &op->change->addr;
-	const struct instance_addr *from = previous_addr(op->change);
-
-	for (size_t n = 0; n <= now->module.len; n++) {
-		op->local = family_in(o, now, n);
-		vec_push(o->a, &op->families, op->local);
-	}
-	op->before = op->local;
-	for (size_t n = 0; o->moved && n <= from->module.len; n++) {
-		op->before = before_moves(family_in(o, from, n));
-		if (op->before->previous)
-			vec_push(o->a, &op->families, op->before);
-	}
+	op->local = join_families(o, op, &op->change->addr, false);
+	if (o->moved)
+		op->before =
+			join_families(o, op, previous_addr(op->change), true);
 }
 
 /* --- as seen from an instance of a module --- */
@@ -194,7 +142,19 @@ struct family *order_seen_from(struct ordering *o, struct module_addr in,
 			       struct family *whole)
 {
 	in.len = shared_calls(in, whole->addr->module);
-	return in.len ? family_of(o, in, whole->addr, false) : whole;
+	return in.len ? family_of(o, in, whole->addr, whole->previous, false)
+		      : whole;
+}
+
+static void visit_dependency(struct ordering *o, struct dependency *d,
+			     struct str address, struct module_addr in,
+			     order_dependency_fn *visit)
+{
+	struct family *whole = map_get(&o->families[d->moved], address);
+
+	d->on = whole ? order_seen_from(o, in, whole) : NULL;
+	if (d->on)
+		visit(o, d);
 }
 
 void order_each_dependency(struct ordering *o, struct operation *op,
@@ -202,25 +162,15 @@ void order_each_dependency(struct ordering *o, struct operation *op,
 			   order_dependency_fn *visit)
 {
 	struct dependency d = { .op = op, .whose = whose };
-	struct module_addr now = op->change->addr.module;
-	struct module_addr from = previous_addr(op->change)->module;
 
 	for (size_t i = 0; i < on.len; i++) {
-		struct family *whole = map_get(&o->families, on.items[i]);
-		struct family *f;
-
-		if (!whole)
-			continue;
-		d.on = f = order_seen_from(o, now, whole);
 		d.moved = false;
-		if (f)
-			visit(o, &d);
-		if (!o->moved || whose == DEPENDS_FROM_NOW)
-			continue;
-		d.on = order_seen_from(o, from, whole);
-		d.on = d.on ? before_moves(d.on) : NULL;
+		visit_dependency(o, &d, on.items[i], op->change->addr.module,
+				 visit);
 		d.moved = true;
-		if (d.on && d.on != f)
-			visit(o, &d);
+		if (o->moved && whose != DEPENDS_FROM_NOW)
+			visit_dependency(o, &d, on.items[i],
+					 previous_addr(op->change)->module,
+					 visit);
 	}
 }

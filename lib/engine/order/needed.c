@@ -132,6 +132,11 @@ static bool left_out(const struct ordering *o, uint32_t node)
 	       !map_has(planned, ((const struct cfg_output *)n->object)->name);
 }
 
+static bool has_validations(const struct graph_node *variable)
+{
+	return ((const struct cfg_variable *)variable->object)->validations.len;
+}
+
 /* Outputs and variables of a destroy plan are not evaluated. */
 static void settle(const struct ordering *o, const struct graph_node *n,
 		   struct apply_node *an, unsigned derived)
@@ -148,7 +153,7 @@ static void settle(const struct ordering *o, const struct graph_node *n,
 	} else if (narrows(o)) {
 		an->own = done;
 		/* or for nodes that need the module as a whole */
-		if (done || (whole && an->variable->validations.len))
+		if (done || (whole && has_validations(n)))
 			an->kind = APPLY_VARIABLE;
 	}
 }
@@ -179,8 +184,7 @@ static bool serves(const struct ordering *o, const struct graph_node *n)
 	       an->kind == APPLY_PROVIDER || an->kind == APPLY_VALUE ||
 	       (an->kind == APPLY_OUTPUT && n->module->parent) ||
 	       (an->kind == APPLY_VARIABLE && !an->own &&
-		(narrows(o) || o->o->destroy ||
-		 !an->variable->validations.len));
+		(narrows(o) || o->o->destroy || !has_validations(n)));
 }
 
 /* A root output reads what is in the state, so it needs no expansion.  Of a
@@ -192,8 +196,7 @@ static bool needs(const struct graph_node *x, const struct graph_node *to)
 
 	if (x->kind == NODE_MODULE_CLOSE)
 		return to->kind == NODE_OUTPUT ||
-		       (an->kind == APPLY_VARIABLE &&
-			an->variable->validations.len);
+		       (an->kind == APPLY_VARIABLE && has_validations(to));
 	return !root_output(x) || to->kind != NODE_JOIN;
 }
 

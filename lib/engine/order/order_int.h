@@ -17,6 +17,8 @@
  * of the first give way, and only if that does not break it those of the next.
  */
 enum strength {
+	/* Each member of its group has an edge of its own instead. */
+	EDGE_EXPANDED,
 	/* What waits for a whole module waits for a variable that nothing in it
 	 * uses: what a module is given is not what it does. */
 	EDGE_UNUSED,
@@ -65,9 +67,9 @@ struct operation {
 			   on something remade */
 	VEC(struct family *) families; /* that it belongs to */
 	struct family *local;          /* the one of its module instance */
-	struct family *before;         /* the same before moves; may be local */
-	struct dependencies old;       /* of the object */
-	struct dependencies current;   /* of the current one, if that is another
+	struct family *before;   /* the same before moves, if any are made */
+	struct dependencies old; /* of the object */
+	struct dependencies current; /* of the current one, if that is another
 					  than the one that is destroyed */
 };
 
@@ -78,10 +80,8 @@ struct node_group VEC_OF(struct operation *);
  * some instance of a module around it, or in one instance (a local family). */
 struct family {
 	const struct instance_addr *addr; /* of one of its objects */
-	struct str address;    /* with the keys of the instances of modules */
-	struct family *before; /* what had that address before moves; NULL: the
-				  same objects */
-	bool previous;         /* is such a one */
+	struct str address; /* with the keys of the instances of modules */
+	bool previous;      /* of what had that address before moves */
 	bool late; /* something that is destroyed late depended on it */
 	VEC(struct family *)
 	refers; /* of all instances: its resource refers to
@@ -112,7 +112,8 @@ struct ordering { /* the builder */
 	struct apply_graph *ag;
 	struct graph *g;
 	struct config_ends *ends; /* by node of the plan graph */
-	struct map families;      /* address -> struct family * */
+	struct map families[2];   /* address -> struct family *: now, and
+				     before moves if any are made */
 	/* path.t.n[key] without keys of modules -> node_list *: what a
 	 * reference with a literal key means */
 	struct map instance_nodes;
@@ -120,8 +121,7 @@ struct ordering { /* the builder */
 	VEC(struct operation *) late; /* of these: destroy late */
 	VEC(unsigned char) strengths; /* enum strength, by edge */
 	VEC(struct group_edge) group_edges;
-	unsigned char *given_way; /* by edge */
-	bool moved;               /* something did */
+	bool moved; /* some change is of another address than before */
 	struct diags *ds;
 };
 
@@ -141,28 +141,23 @@ static inline void order_after(struct ordering *o, uint32_t from, uint32_t to,
 void order_group_edge(struct ordering *o, uint32_t join,
 		      const struct operation *op, const struct node_group *g,
 		      enum strength base, const char *implied);
-/* Takes edges out of the graph until no cycle has any that may give way. */
+/* Takes those edges out of the graph that give way. */
 void order_give_way(struct ordering *o);
 
 /* --- family.c: families and their joins --- */
 
-uint32_t order_node(struct ordering *o, enum node_kind kind,
-		    enum apply_kind what, struct str address, struct change *c,
-		    const struct cfg_resource *config);
+uint32_t order_node(struct ordering *o, enum node_kind kind, struct str address,
+		    struct cfg_module *module, void *object);
 uint32_t order_join(struct ordering *o, struct str name);
 /* The join that all members wait for (BEFORE_ALL), or that waits for all; the
  * member itself where there is one. */
 uint32_t order_group(struct ordering *o, struct family *f, enum group_kind kind,
 		     enum group_side side);
-/* Makes the families of the addresses before moves, if the object has moved.
- * To be called of all changes before any operation is added. */
-void order_note_move(struct ordering *o, const struct change *c);
+/* Is the change of a resource that had another address? */
+bool order_moves(const struct change *c);
 /* Finds the families of an operation by the present and the previous address of
- * its change. */
+ * its change; o->moved is known then. */
 void order_find_families(struct ordering *o, struct operation *op);
-/* The family of all instances. */
-struct family *order_config_family(struct ordering *o,
-				   const struct instance_addr *i);
 /* The part of `whole` in the module instances around `in` and that itself;
  * whole if it is below none of their calls; NULL if it has no such part. */
 struct family *order_seen_from(struct ordering *o, struct module_addr in,
@@ -193,9 +188,6 @@ void order_each_dependency(struct ordering *o, struct operation *op,
 
 /* --- planned.c: the nodes of the changes --- */
 
-/* Does the node create before the old object is destroyed, by its own account?
- */
-bool order_keeps_first(const struct apply_node *an);
 int order_change(struct ordering *o, struct change *c);
 /* The nodes that a reference to address with this key means; NULL: none. */
 const struct node_list *order_keyed_nodes(struct ordering *o,

@@ -61,13 +61,6 @@ static void connect_provider(struct ordering *o, uint32_t node,
 	arena_reset(&o->scratch);
 }
 
-bool order_keeps_first(const struct apply_node *an)
-{
-	return an->change->action == ACTION_CREATE_DELETE ||
-	       (an->config &&
-		an->config->lifecycle->create_before_destroy_value);
-}
-
 /* --- a node for each of what a change does --- */
 
 struct planned {
@@ -84,26 +77,43 @@ static struct dependencies dependencies_of(const struct state_instance *si)
 		  : (struct dependencies){ NULL, 0 };
 }
 
+static uint32_t add_node(struct ordering *o, const struct planned *p,
+			 enum node_kind kind, enum apply_kind what,
+			 struct str name)
+{
+	struct cfg_module *module = p->config ? p->config->module : NULL;
+	uint32_t node = order_node(o, kind, name, module, p->change);
+	struct apply_node *an = apply_node(o->ag, node);
+
+	an->kind = what;
+	an->change = p->change;
+	an->config = p->config;
+	return node;
+}
+
+static bool keeps_first(const struct planned *p)
+{
+	return p->change->action == ACTION_CREATE_DELETE ||
+	       p->config->lifecycle->create_before_destroy_value;
+}
+
 static uint32_t add_creator(struct ordering *o, const struct planned *p)
 {
 	const struct change *c = p->change;
-	uint32_t node =
-		order_node(o,
-			   c->addr.resource.mode == MODE_DATA ? NODE_DATA
-							      : NODE_RESOURCE,
-			   APPLY_CHANGE, p->text, p->change, p->config);
-	struct config_ends *ends =
-		&o->ends[plan_graph_resource(o->ag->pg, p->config)];
+	bool data = c->addr.resource.mode == MODE_DATA;
+	uint32_t node = add_node(o, p, data ? NODE_DATA : NODE_RESOURCE,
+				 APPLY_CHANGE, p->text);
+	uint32_t resource = plan_graph_resource(o->ag->pg, p->config);
 	struct operation *op;
 
 	if (c->addr.key.kind != KEY_NONE)
-		nodes_at(o, order_config_family(o, &c->addr)->address,
+		nodes_at(o, o->ag->pg->g->nodes.items[resource].address,
 			 c->addr.key, node);
 	connect_provider(o, node, c);
-	order_after(o, node, ends->in, NULL);
-	order_after(o, ends->out, node, NULL);
-	op = order_operation(o, node, c, false,
-			     order_keeps_first(apply_node(o->ag, node)));
+	order_after(o, node, o->ends[resource].in, NULL);
+	order_after(o, o->ends[resource].out, node, NULL);
+	apply_node(o->ag, node)->cbd = keeps_first(p);
+	op = order_operation(o, node, c, false, keeps_first(p));
 	if (c->action != ACTION_NOOP)
 		op->old = dependencies_of(p->prior);
 	return node;
@@ -117,8 +127,7 @@ static uint32_t old_object(struct ordering *o, const struct planned *p,
 	struct str name =
 		STR_CAT(o->a, p->text, STR(" ("), str_c(word),
 			str_c(deposed.n ? " deposed " : ""), deposed, STR(")"));
-	uint32_t node =
-		order_node(o, NODE_DESTROY, what, name, p->change, p->config);
+	uint32_t node = add_node(o, p, NODE_DESTROY, what, name);
 
 	apply_node(o->ag, node)->deposed = deposed;
 	return node;

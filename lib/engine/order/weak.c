@@ -2,16 +2,13 @@
  * weak.c - edges that give way where they close a cycle
  *
  * Such a cycle is no mistake of the user's: it comes of rules that cannot all
- * be kept.  Of the edges within a strongly connected component the weakest give
- * way, all of that strength, until none is left or the component falls apart.
- * Edges that gave way in vain, since stronger ones had to as well, are put back
- * where they close no cycle any more.
+ * be kept.  All edges that may give way are taken out, and put back strength by
+ * strength, the strongest first, but for those that close a cycle then.
  */
 #include <stdlib.h>
 
 #include "engine/order/order_int.h"
 
-/* Of parallel edges the strongest counts. */
 uint32_t order_edge(struct ordering *o, uint32_t from, uint32_t to,
 		    enum strength s, const struct traversal_ref *why,
 		    const char *implied)
@@ -28,8 +25,6 @@ uint32_t order_edge(struct ordering *o, uint32_t from, uint32_t to,
 	return e;
 }
 
-/* The edge itself never gives way: before any does, it becomes one from each
- * member if it is in a cycle. */
 void order_group_edge(struct ordering *o, uint32_t join,
 		      const struct operation *op, const struct node_group *g,
 		      enum strength base, const char *implied)
@@ -59,84 +54,65 @@ static bool in_cycle(const struct ordering *o, uint32_t edge,
 
 static void expand(struct ordering *o, const struct group_edge *e)
 {
+	const char *implied = o->g->edges.items[e->edge].implied;
+
+	o->strengths.items[e->edge] = EDGE_EXPANDED;
 	for (size_t i = 0; i < e->group->len; i++) {
 		const struct operation *m = e->group->items[i];
 
 		order_edge(o, m->node, e->op->node,
-			   order_strength(o, m, e->op, e->base), NULL,
-			   o->g->edges.items[e->edge].implied);
+			   order_strength(o, m, e->op, e->base), NULL, implied);
 	}
 }
 
-/* Members of a group that are in no cycle do not give way: each gets an edge of
+/* Of a group that is in a cycle not all members need be: each gets an edge of
  * its own, with its own strength. */
 static void expand_groups(struct ordering *o)
 {
 	const uint32_t *components = graph_components(&o->scratch, o->g);
-	unsigned char *out =
-		ARENA_ARRAY(&o->scratch, unsigned char, o->g->edges.len + 1);
 
-	for (size_t i = 0; i < o->group_edges.len; i++) {
-		uint32_t edge = o->group_edges.items[i].edge;
-
-		out[edge] = in_cycle(o, edge, components);
-	}
-	graph_drop(o->g, out);
 	for (size_t i = 0; i < o->group_edges.len; i++)
-		if (out[o->group_edges.items[i].edge])
+		if (in_cycle(o, o->group_edges.items[i].edge, components))
 			expand(o, &o->group_edges.items[i]);
 	arena_reset(&o->scratch);
 }
 
-/* The edges of strength s that are in a cycle give way.  An object goes late or
- * does not: if one of its late edges gives way, all of them do. */
-static void drop(struct ordering *o, enum strength s)
+/* Puts the edges of strength s back, but for those that close a cycle then.  An
+ * object goes late or does not: if one of its late edges stays out, all of them
+ * do. */
+static void put_back(struct ordering *o, enum strength s, unsigned char *out)
 {
 	const struct graph_edge *edges = o->g->edges.items;
-	const uint32_t *components = graph_components(&o->scratch, o->g);
-	unsigned char *out =
-		ARENA_ARRAY(&o->scratch, unsigned char, o->g->edges.len + 1);
 	unsigned char *early =
 		ARENA_ARRAY(&o->scratch, unsigned char, o->g->nodes.len + 1);
+	const uint32_t *components;
 
+	for (uint32_t i = 0; i < o->strengths.len; i++)
+		out[i] &= o->strengths.items[i] != s;
+	graph_leave_out(o->g, out);
+	components = graph_components(&o->scratch, o->g);
 	for (uint32_t i = 0; i < o->strengths.len; i++) {
-		if (o->strengths.items[i] != s || o->given_way[i] ||
-		    !in_cycle(o, i, components))
+		if (o->strengths.items[i] != s || !in_cycle(o, i, components))
 			continue;
 		out[i] = 1;
 		early[edges[i].from] = s == EDGE_LATE;
 	}
-	for (uint32_t i = 0; i < o->strengths.len; i++) {
-		out[i] |= o->strengths.items[i] == s && !o->given_way[i] &&
-			  early[edges[i].from];
-		o->given_way[i] |= out[i];
-	}
-	graph_drop(o->g, out);
+	for (uint32_t i = 0; i < o->strengths.len; i++)
+		out[i] |= o->strengths.items[i] == s && early[edges[i].from];
 	arena_reset(&o->scratch);
-}
-
-static void restore(struct ordering *o, enum strength s)
-{
-	for (uint32_t i = 0; i < o->strengths.len; i++) {
-		if (o->strengths.items[i] != s || !o->given_way[i])
-			continue;
-		graph_restore(o->g, i);
-		o->given_way[i] = 0;
-	}
 }
 
 void order_give_way(struct ordering *o)
 {
-	enum strength s = 0;
+	unsigned char *out;
 
 	if (!is_cyclic(o->g))
 		return;
 	expand_groups(o);
-	o->given_way = ARENA_ARRAY(o->a, unsigned char, o->strengths.len);
-	for (; s < EDGE_HARD && is_cyclic(o->g); s++)
-		drop(o, s);
-	while (s-- > 1) {
-		restore(o, s - 1);
-		drop(o, s - 1);
-	}
+	out = ARENA_ARRAY(o->a, unsigned char, o->strengths.len);
+	for (uint32_t i = 0; i < o->strengths.len; i++)
+		out[i] = o->strengths.items[i] < EDGE_HARD;
+	for (enum strength s = EDGE_HARD; --s > EDGE_EXPANDED;)
+		put_back(o, s, out);
+	graph_leave_out(o->g, out);
 }
