@@ -37,16 +37,11 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ NULL, 0, NULL, NULL, NULL },
 	};
 	const struct opts opts = { "tf-canon", "[FILE]", table, NULL };
+	enum opts_result r;
 
-	switch (opts_parse(&t->arena, &opts, argc, argv, &t->rest, NULL,
-			   &t->ds)) {
-	case OPTS_DONE:
-		return DONE;
-	case OPTS_BAD:
-		return FAILED;
-	case OPTS_RUN:
-		break;
-	}
+	r = opts_parse(&t->arena, &opts, argc, argv, &t->rest, NULL, &t->ds);
+	if (r != OPTS_RUN)
+		return r == OPTS_DONE ? DONE : FAILED;
 	if (t->rest.len < 2)
 		return -1;
 	diag_error(

@@ -69,7 +69,7 @@ static void on_signal(void *data, int sig)
 
 static struct str user_agent(struct arena *a)
 {
-	struct str more = str_trim(str_c(getenv("TF_APPEND_USER_AGENT")));
+	struct str more = str_trim(str_env("TF_APPEND_USER_AGENT"));
 
 	return str_printf(a, "%s/%s (compatible; OpenTofu/%s)%s%.*s", PRODUCT,
 			  PACKAGE_VERSION, COMPATIBLE_VERSION,

@@ -59,16 +59,12 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ NULL, 0, NULL, NULL, NULL },
 	};
 	const struct opts opts = { "tf-select", "EXPR [FILE]", table, NULL };
+	enum opts_result r;
 
-	switch (opts_parse(&t->arena, &opts, argc, argv, &t->rest, &t->given,
-			   &t->ds)) {
-	case OPTS_DONE:
-		return 0;
-	case OPTS_BAD:
-		return FAILED;
-	case OPTS_RUN:
-		break;
-	}
+	r = opts_parse(&t->arena, &opts, argc, argv, &t->rest, &t->given,
+		       &t->ds);
+	if (r != OPTS_RUN)
+		return r == OPTS_DONE ? 0 : FAILED;
 	if (t->rest.len == 1 || t->rest.len == 2)
 		return -1;
 	diag_error(

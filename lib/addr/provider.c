@@ -15,7 +15,7 @@ const struct provider_addr provider_builtin = {
 
 struct str provider_default_host(void)
 {
-	struct str s = str_c(getenv("TFPIPE_DEFAULT_REGISTRY"));
+	struct str s = str_env("TFPIPE_DEFAULT_REGISTRY");
 
 	return s.n ? s : STR("registry.opentofu.org");
 }

@@ -82,6 +82,11 @@ ptrdiff_t str_chr(struct str s, char c)
 	return hit ? hit - s.p : -1;
 }
 
+struct str str_env(const char *name)
+{
+	return str_c(getenv(name));
+}
+
 struct str str_hex(struct arena *a, const unsigned char *bytes, size_t n)
 {
 	static const char digits[] = "0123456789abcdef";

@@ -39,6 +39,10 @@ static inline struct str str_c(const char *s)
 	return s ? (struct str){ s, strlen(s) } : STR_NONE;
 }
 
+/* What a variable of the environment says; nothing if it is not set, as if it
+ * were empty. */
+struct str str_env(const char *name);
+
 static inline bool str_eq(struct str a, struct str b)
 {
 	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);

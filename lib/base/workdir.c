@@ -21,9 +21,9 @@ static struct str selected(struct arena *a, const struct workdir *w)
 void workdir_open(struct arena *a, struct workdir *w)
 {
 	*w = (struct workdir)WORKDIR_INIT;
-	if (str_c(getenv("TF_DATA_DIR")).n)
-		w->data_dir = str_c(getenv("TF_DATA_DIR"));
-	w->forced = str_c(getenv("TF_WORKSPACE"));
+	if (str_env("TF_DATA_DIR").n)
+		w->data_dir = str_env("TF_DATA_DIR");
+	w->forced = str_env("TF_WORKSPACE");
 	w->workspace = w->forced.n ? w->forced : selected(a, w);
 }
 

@@ -1,5 +1,6 @@
 /* crypto.c - see crypto.h: what crypto.so does, once it is loaded */
 #include "crypto/crypto_dso_int.h"
+#include "base/base64.h"
 #include "base/dso.h"
 
 enum { BLOCK = 64 }; /* bytes of SHA-256 */
@@ -45,6 +46,21 @@ size_t digest_of(const char *algorithm, struct str s,
 
 	digest_add(d, s.p, s.n);
 	return digest_end(d, sum);
+}
+
+struct str digest_hex(struct arena *a, const char *algorithm, struct str s)
+{
+	unsigned char sum[DIGEST_MAX];
+
+	return str_hex(a, sum, digest_of(algorithm, s, sum));
+}
+
+struct str digest_base64(struct arena *a, const char *algorithm, struct str s)
+{
+	unsigned char sum[DIGEST_MAX];
+	const size_t n = digest_of(algorithm, s, sum);
+
+	return base64_encode(a, (struct str){ (const char *)sum, n });
 }
 
 int crypto_seal(struct str key, struct str aad, struct str plain,

@@ -285,7 +285,7 @@ static int merge_words(struct words *w)
 /* Is tf-NAME on PATH, for `tf NAME`? */
 static bool external(struct words *w, struct str name)
 {
-	struct str path = str_c(getenv("PATH"));
+	struct str path = str_env("PATH");
 
 	for (size_t i = 0; i < name.n; i++)
 		if (!islower((unsigned char)name.p[i]) &&

@@ -337,7 +337,7 @@ static int graph_type(struct words *w)
 
 bool words_may_ask(void)
 {
-	struct str v = str_c(getenv("TF_INPUT"));
+	struct str v = str_env("TF_INPUT");
 
 	return !str_is(v, "0") && !str_is(v, "f") && !str_is(v, "F") &&
 	       !str_is(v, "false") && !str_is(v, "FALSE") &&
@@ -352,6 +352,7 @@ static int parse(struct words *w, struct str_vec *operands)
 			  .seen_data = w };
 	struct workdir workdir;
 	VEC(char *) argv = { 0 };
+	enum opts_result r;
 
 	w->options = (struct word_options){
 		.lock = true,
@@ -368,15 +369,10 @@ static int parse(struct words *w, struct str_vec *operands)
 			 arena_strndup(w->a, w->args.items[i].p,
 				       w->args.items[i].n));
 	w->usage = true;
-	switch (opts_parse(w->a, &o, (int)argv.len, argv.items, operands, NULL,
-			   &w->ds)) {
-	case OPTS_DONE:
-		return 0;
-	case OPTS_BAD:
-		return 1;
-	case OPTS_RUN:
-		break;
-	}
+	r = opts_parse(w->a, &o, (int)argv.len, argv.items, operands, NULL,
+		       &w->ds);
+	if (r != OPTS_RUN)
+		return r == OPTS_DONE ? 0 : 1;
 	/* -input=true does not override it */
 	if (!words_may_ask())
 		w->options.input = false;

@@ -6,7 +6,7 @@
 
 struct str encrypt_environment(void)
 {
-	return str_trim(str_c(getenv(ENCRYPT_VARIABLE)));
+	return str_trim(str_env(ENCRYPT_VARIABLE));
 }
 
 bool encryption_asked(const struct config *c)

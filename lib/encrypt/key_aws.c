@@ -149,7 +149,7 @@ static struct str given_or(const struct value *v, const char *name,
 {
 	const struct str given = member(v, name);
 
-	return given.n ? given : str_c(getenv(variable));
+	return given.n ? given : str_env(variable);
 }
 
 /* What both kinds of roles have. */

@@ -71,8 +71,8 @@ static struct str setting(const struct key_job *j, const char *name,
 	struct str s = key_string(j, name);
 
 	if (!s.n)
-		s = str_c(getenv(variable));
-	return !s.n && other ? str_c(getenv(other)) : s;
+		s = str_env(variable);
+	return !s.n && other ? str_env(other) : s;
 }
 
 static bool flag(const struct key_job *j, const char *name, bool otherwise)

@@ -38,7 +38,7 @@ static struct str setting(const struct key_job *j, const char *name,
 	struct str s = key_string(j, name);
 
 	for (; !s.n && *variables; variables++)
-		s = str_c(getenv(*variables));
+		s = str_env(*variables);
 	return s;
 }
 
@@ -117,8 +117,7 @@ static int ask(const struct key_job *j, const char *operation,
 	struct arena *a = j->e->a;
 	const struct fetch_header type = { STR("Content-Type"),
 					   STR("application/json") };
-	struct str at =
-		str_c(getenv("CLOUDSDK_API_ENDPOINT_OVERRIDES_CLOUDKMS"));
+	struct str at = str_env("CLOUDSDK_API_ENDPOINT_OVERRIDES_CLOUDKMS");
 	struct oauth_token token;
 	struct buf body = BUF_INIT;
 	struct jw w = JW_INIT(&body);

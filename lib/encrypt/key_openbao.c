@@ -28,9 +28,9 @@ static const struct key_argument arguments[] = {
 /* BAO_NAME, or what it was called before. */
 static struct str variable(struct arena *a, const char *name)
 {
-	struct str s = str_c(getenv(arena_printf(a, "BAO_%s", name)));
+	struct str s = str_env(arena_printf(a, "BAO_%s", name));
 
-	return s.n ? s : str_c(getenv(arena_printf(a, "VAULT_%s", name)));
+	return s.n ? s : str_env(arena_printf(a, "VAULT_%s", name));
 }
 
 static int read_pem(struct arena *a, const char *name, struct str *out,

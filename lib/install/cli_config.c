@@ -14,7 +14,7 @@
 
 struct str vendor_place(void)
 {
-	return str_c(getenv("TFPIPE_VENDOR_DIR"));
+	return str_env("TFPIPE_VENDOR_DIR");
 }
 
 struct cli_reader {
@@ -356,9 +356,9 @@ static void only_vendored(struct cli_reader *r)
 int cli_config_read(struct arena *a, struct cli_config *out, struct diags *ds)
 {
 	struct cli_reader r = { .a = a, .out = out, .ds = ds };
-	struct str cache = str_c(getenv("TF_PLUGIN_CACHE_DIR")),
-		   unlocked = str_c(getenv(
-			   "TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE"));
+	struct str cache = str_env("TF_PLUGIN_CACHE_DIR"),
+		   unlocked = str_env(
+			   "TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE");
 	struct str_vec files = { 0 };
 	int rc = 0;
 

@@ -262,8 +262,8 @@ static void set_name(struct transfer *t)
 
 static void set_trust(struct transfer *t, struct str host)
 {
-	const struct str file = str_c(getenv("SSL_CERT_FILE"));
-	const struct str dir = str_c(getenv("SSL_CERT_DIR"));
+	const struct str file = str_env("SSL_CERT_FILE");
+	const struct str dir = str_env("SSL_CERT_DIR");
 	CURL *e = t->easy;
 
 	if (file.n)

@@ -15,7 +15,7 @@ struct str pg_setting(const struct pg_settings *s, const char *name,
 	for (size_t i = s->len; i-- > 0;)
 		if (str_is(s->items[i].name, name))
 			return s->items[i].value;
-	return str_c(getenv(variable));
+	return str_env(variable);
 }
 
 /* --- postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/NAME?NAME=VALUE --- */

@@ -35,8 +35,8 @@ static int find_running(struct known *k, const char *variable, struct diags *ds)
 {
 	struct wanted w = { k->arena, k->addr, k->source->default_host };
 
-	return reattach_find(k->arena, str_c(getenv(variable)), same_address,
-			     &w, &k->reattach, ds);
+	return reattach_find(k->arena, str_env(variable), same_address, &w,
+			     &k->reattach, ds);
 }
 
 struct known *provider_find(struct provider_source *src,

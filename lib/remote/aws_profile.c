@@ -10,16 +10,11 @@
 #include "base/io.h"
 #include "remote/aws.h"
 
-static struct str env(const char *name)
-{
-	return str_c(getenv(name));
-}
-
 static struct str env_or(const char *name, const char *other)
 {
-	const struct str s = env(name);
+	const struct str s = str_env(name);
 
-	return s.n ? s : env(other);
+	return s.n ? s : str_env(other);
 }
 
 /* --- the files --- */
@@ -162,7 +157,7 @@ static void read_file(struct arena *a, struct str path, const struct section *s,
 static struct str home_file(struct arena *a, const char *variable,
 			    const char *name)
 {
-	const struct str own = env(variable), home = env("HOME");
+	const struct str own = str_env(variable), home = str_env("HOME");
 
 	if (own.n || !home.n)
 		return own;
@@ -206,15 +201,15 @@ struct aws_keys aws_environment_keys(void)
 	return (struct aws_keys){ env_or("AWS_ACCESS_KEY_ID", "AWS_ACCESS_KEY"),
 				  env_or("AWS_SECRET_ACCESS_KEY",
 					 "AWS_SECRET_KEY"),
-				  env("AWS_SESSION_TOKEN"), 0 };
+				  str_env("AWS_SESSION_TOKEN"), 0 };
 }
 
 struct aws_role aws_environment_role(void)
 {
-	return (struct aws_role){ .arn = env("AWS_ROLE_ARN"),
-				  .session = env("AWS_ROLE_SESSION_NAME"),
-				  .token_file =
-					  env("AWS_WEB_IDENTITY_TOKEN_FILE") };
+	return (struct aws_role){ .arn = str_env("AWS_ROLE_ARN"),
+				  .session = str_env("AWS_ROLE_SESSION_NAME"),
+				  .token_file = str_env(
+					  "AWS_WEB_IDENTITY_TOKEN_FILE") };
 }
 
 static void fill(struct str *to, struct str first, struct str second)
@@ -237,10 +232,11 @@ static void fill_endpoints(struct arena *a, struct aws_settings *s,
 		"AWS_ENDPOINT_URL_SSO", "AWS_ENDPOINT_URL_KMS",
 	};
 
-	if (is_true(a, env("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS")))
+	if (is_true(a, str_env("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS")))
 		return;
 	for (size_t i = 0; i < AWS_SERVICES; i++) {
-		fill(&s->endpoints[i], env(names[i]), env("AWS_ENDPOINT_URL"));
+		fill(&s->endpoints[i], str_env(names[i]),
+		     str_env("AWS_ENDPOINT_URL"));
 		fill(&s->endpoints[i], p->endpoints[i], p->endpoint);
 	}
 }
@@ -248,12 +244,12 @@ static void fill_endpoints(struct arena *a, struct aws_settings *s,
 static void fill_machine(struct arena *a, struct aws_settings *s)
 {
 	if (s->machine == AWS_UNSET &&
-	    is_true(a, env("AWS_EC2_METADATA_DISABLED")))
+	    is_true(a, str_env("AWS_EC2_METADATA_DISABLED")))
 		s->machine = AWS_OFF;
-	fill(&s->machine_endpoint, env("AWS_EC2_METADATA_SERVICE_ENDPOINT"),
-	     env("AWS_METADATA_URL"));
-	fill(&s->machine_mode, env("AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE"),
-	     STR_NONE);
+	fill(&s->machine_endpoint, str_env("AWS_EC2_METADATA_SERVICE_ENDPOINT"),
+	     str_env("AWS_METADATA_URL"));
+	fill(&s->machine_mode,
+	     str_env("AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE"), STR_NONE);
 }
 
 void aws_settings_fill(struct arena *a, struct aws_settings *s,
@@ -267,14 +263,14 @@ void aws_settings_fill(struct arena *a, struct aws_settings *s,
 	aws_profile_read(a, s, name.n ? name : STR("default"), p);
 	p->named = name.n > 0;
 	fill(&s->region, env_or("AWS_REGION", "AWS_DEFAULT_REGION"), p->region);
-	fill(&s->ca_bundle, env("AWS_CA_BUNDLE"), p->ca_bundle);
-	fill(&s->retry_mode, env("AWS_RETRY_MODE"), p->retry_mode);
-	fill(&tries, env("AWS_MAX_ATTEMPTS"), p->max_attempts);
+	fill(&s->ca_bundle, str_env("AWS_CA_BUNDLE"), p->ca_bundle);
+	fill(&s->retry_mode, str_env("AWS_RETRY_MODE"), p->retry_mode);
+	fill(&tries, str_env("AWS_MAX_ATTEMPTS"), p->max_attempts);
 	if (s->tries <= 0 && tries.n)
 		s->tries = atoi(str_dup(a, tries).p);
-	s->fips |=
-		is_true(a, env("AWS_USE_FIPS_ENDPOINT")) || is_true(a, p->fips);
-	s->dualstack |= is_true(a, env("AWS_USE_DUALSTACK_ENDPOINT")) ||
+	s->fips |= is_true(a, str_env("AWS_USE_FIPS_ENDPOINT")) ||
+		   is_true(a, p->fips);
+	s->dualstack |= is_true(a, str_env("AWS_USE_DUALSTACK_ENDPOINT")) ||
 			is_true(a, p->dualstack);
 	fill_endpoints(a, s, p);
 	fill_machine(a, s);
@@ -299,7 +295,7 @@ struct str aws_path(struct arena *a, struct str path)
 	struct buf b = BUF_INIT;
 
 	if (path.n && path.p[0] == '~' && (path.n == 1 || path.p[1] == '/')) {
-		buf_str(&b, env("HOME"));
+		buf_str(&b, str_env("HOME"));
 		path = str_sub(path, 1, path.n);
 	}
 	while (path.n) {
@@ -308,9 +304,9 @@ struct str aws_path(struct arena *a, struct str path)
 		const size_t brace = n && rest.p[0] == '{';
 
 		if (n)
-			buf_str(&b,
-				env(str_dup(a, str_sub(rest, brace, n - brace))
-					    .p));
+			buf_str(&b, str_env(str_dup(a, str_sub(rest, brace,
+							       n - brace))
+						    .p));
 		else
 			buf_putc(&b, path.p[0]);
 		path = str_sub(path, n + 1, path.n);

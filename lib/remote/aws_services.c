@@ -22,11 +22,6 @@
 
 enum { MACHINE_SECONDS = 2, MOST_TOKEN = 1 << 16 };
 
-static struct str env(const char *name)
-{
-	return str_c(getenv(name));
-}
-
 static bool has_keys(const struct aws_keys *k)
 {
 	return k->id.n && k->secret.n;
@@ -212,7 +207,7 @@ static const char full[] = "AWS_CONTAINER_CREDENTIALS_FULL_URI";
 
 bool aws_in_container(void)
 {
-	return env(relative).n || env(full).n;
+	return str_env(relative).n || str_env(full).n;
 }
 
 /* In the clear only to the machine itself, and to where containers have such
@@ -241,9 +236,10 @@ static bool is_near(const struct url *u)
 /* Reads the container's authorization token; empty: none is set. */
 static int container_token(struct arena *a, struct str *token, struct str *why)
 {
-	const struct str file = env("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
+	const struct str file =
+		str_env("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
 
-	*token = env("AWS_CONTAINER_AUTHORIZATION_TOKEN");
+	*token = str_env("AWS_CONTAINER_AUTHORIZATION_TOKEN");
 	if (file.n && io_read_regular(a, file.p, MOST_TOKEN, token)) {
 		*why = str_printf(a, "%.*s cannot be read", STR_ARG(file));
 		return -1;
@@ -266,15 +262,16 @@ int aws_container_keys(struct aws *c, struct aws_keys *out, struct str *why)
 				     .redirects = FETCH_NO_REDIRECTS };
 	struct url u;
 
-	ask.url = env(relative).n ? STR_CAT(rem->a, STR("http://169.254.170.2"),
-					    env(relative))
-				  : env(full);
+	ask.url = str_env(relative).n
+			  ? STR_CAT(rem->a, STR("http://169.254.170.2"),
+				    str_env(relative))
+			  : str_env(full);
 	if (url_parse(rem->a, ask.url, &u) || !is_near(&u))
-		return refused(rem->a, what,
-			       str_printf(rem->a,
-					  "%s is no address of such a service",
-					  env(relative).n ? relative : full),
-			       why);
+		return refused(
+			rem->a, what,
+			str_printf(rem->a, "%s is no address of such a service",
+				   str_env(relative).n ? relative : full),
+			why);
 	if (container_token(rem->a, &header.value, why))
 		return refused(rem->a, what, *why, why);
 	ask.nheaders = header.value.n ? 1 : 0;
@@ -364,7 +361,8 @@ static const struct json *login_of(struct arena *a, const struct aws_profile *p)
 
 	if (io_read_regular(a,
 			    arena_printf(a, "%s/.aws/sso/cache/%.*s.json",
-					 env("HOME").n ? env("HOME").p : "",
+					 str_env("HOME").n ? str_env("HOME").p
+							   : "",
 					 STR_ARG(str_hex(a, sum, n))),
 			    1 << 20, &text))
 		return NULL;

@@ -12,13 +12,6 @@
 
 enum { SUM = 32 };
 
-static struct str sha256_hex(struct arena *a, struct str s)
-{
-	unsigned char sum[DIGEST_MAX];
-
-	return str_hex(a, sum, digest_of("sha256", s, sum));
-}
-
 struct str aws_query(struct arena *a, const struct aws_pairs *pairs)
 {
 	struct buf b = BUF_INIT;
@@ -161,7 +154,8 @@ size_t aws_sign(struct arena *a, const struct aws_request *r,
 {
 	const struct str when = time_text(a, now, "%Y%m%dT%H%M%SZ");
 	const struct str day = str_sub(when, 0, 8);
-	const struct str hash = r->hash.n ? r->hash : sha256_hex(a, STR_NONE);
+	const struct str hash =
+		r->hash.n ? r->hash : digest_hex(a, "sha256", STR_NONE);
 	struct aws_pairs all = { 0 };
 	unsigned char sum[DIGEST_MAX];
 	struct str scope, lines, names, text;
@@ -182,7 +176,7 @@ size_t aws_sign(struct arena *a, const struct aws_request *r,
 	scope = STR_CAT(a, day, STR("/"), r->region, STR("/"), r->service,
 			STR("/aws4_request"));
 	text = STR_CAT(a, STR("AWS4-HMAC-SHA256\n"), when, STR("\n"), scope,
-		       STR("\n"), sha256_hex(a, text));
+		       STR("\n"), digest_hex(a, "sha256", text));
 	signing_key(a, keys, day, r->region, r->service, sum);
 	digest_hmac((struct str){ (const char *)sum, SUM }, text, sum);
 	out[0] = (struct fetch_header){

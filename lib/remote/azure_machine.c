@@ -9,11 +9,6 @@
 #include "remote/remote_int.h"
 #include "remote/credentials.h"
 
-static struct str env(const char *name)
-{
-	return str_c(getenv(name));
-}
-
 /* What older services call a scope. */
 static struct str resource(const struct azure_asking *q)
 {
@@ -64,11 +59,11 @@ static int by_form(const struct azure_asking *q, struct str url,
 int azure_machine_token(const struct azure_asking *q, struct oauth_token *out,
 			struct str *why)
 {
-	const struct str service = env("IDENTITY_ENDPOINT");
-	const struct str key = env("IDENTITY_HEADER");
-	const struct str secret = env("MSI_SECRET");
+	const struct str service = str_env("IDENTITY_ENDPOINT");
+	const struct str key = str_env("IDENTITY_HEADER");
+	const struct str secret = str_env("MSI_SECRET");
 	struct arena *a = q->rem->a;
-	struct str url = env("MSI_ENDPOINT");
+	struct str url = str_env("MSI_ENDPOINT");
 
 	if (!url.n)
 		url = q->s->machine_url;

@@ -224,7 +224,7 @@ static int by_pipeline(const struct azure_asking *q, struct oauth_token *out,
 		       struct str *why)
 {
 	struct arena *a = q->rem->a;
-	struct str url = str_c(getenv("SYSTEM_OIDCREQUESTURI")), token;
+	struct str url = str_env("SYSTEM_OIDCREQUESTURI"), token;
 
 	url = STR_CAT(a, url, STR("?api-version=7.1&serviceConnectionId="),
 		      remote_escape(a, q->s->connection, false));
@@ -236,9 +236,9 @@ static int by_pipeline(const struct azure_asking *q, struct oauth_token *out,
 static int by_workload(const struct azure_asking *q, struct oauth_token *out,
 		       struct str *why)
 {
-	const struct str file = str_c(getenv("AZURE_FEDERATED_TOKEN_FILE"));
-	const struct str tenant = str_c(getenv("AZURE_TENANT_ID"));
-	const struct str client = str_c(getenv("AZURE_CLIENT_ID"));
+	const struct str file = str_env("AZURE_FEDERATED_TOKEN_FILE");
+	const struct str tenant = str_env("AZURE_TENANT_ID");
+	const struct str client = str_env("AZURE_CLIENT_ID");
 	struct str token;
 
 	if (!file.n || !tenant.n || !client.n) {

@@ -11,12 +11,6 @@
 #include "lang/syntax/body.h"
 #include "lang/syntax/parse.h"
 
-/* Empty counts as unset, as in the specification of these variables. */
-static struct str variable(const char *name)
-{
-	return str_c(getenv(name));
-}
-
 static bool is_there(struct str path)
 {
 	return access(path.p, F_OK) == 0;
@@ -26,7 +20,7 @@ static bool is_there(struct str path)
 
 static struct str main_file(struct arena *a)
 {
-	struct str home = variable("HOME"), xdg = variable("XDG_CONFIG_HOME");
+	struct str home = str_env("HOME"), xdg = str_env("XDG_CONFIG_HOME");
 	struct str ours, older;
 
 	if (!home.n)
@@ -45,7 +39,7 @@ static struct str main_file(struct arena *a)
 
 struct str cli_dir(struct arena *a)
 {
-	struct str home = variable("HOME"), xdg = variable("XDG_CONFIG_HOME");
+	struct str home = str_env("HOME"), xdg = str_env("XDG_CONFIG_HOME");
 	struct str dir =
 		home.n ? file_path_in(a, home, STR(".terraform.d")) : STR_NONE;
 
@@ -74,10 +68,10 @@ static void directory_files(struct arena *a, struct str_vec *out)
 
 void cli_files(struct arena *a, struct str_vec *out, struct diags *ds)
 {
-	struct str named = variable("TF_CLI_CONFIG_FILE"), file;
+	struct str named = str_env("TF_CLI_CONFIG_FILE"), file;
 
 	if (!named.n)
-		named = variable("TERRAFORM_CONFIG");
+		named = str_env("TERRAFORM_CONFIG");
 	if (named.n && !is_there(named)) {
 		diag_warning(ds, NULL, "Unable to open CLI configuration file",
 			     "The CLI configuration file %.*s, which the "
@@ -96,8 +90,8 @@ void cli_files(struct arena *a, struct str_vec *out, struct diags *ds)
 
 void cli_plugin_dirs(struct arena *a, struct str_vec *out)
 {
-	struct str home = variable("HOME"), data = variable("XDG_DATA_HOME");
-	struct str others = variable("XDG_DATA_DIRS");
+	struct str home = str_env("HOME"), data = str_env("XDG_DATA_HOME");
+	struct str others = str_env("XDG_DATA_DIRS");
 
 	vec_push(a, out, STR("terraform.d/plugins"));
 	if (home.n)
@@ -152,7 +146,7 @@ static struct str name_at(struct str s, size_t *end)
 
 struct str cli_home(struct arena *a, struct str path)
 {
-	struct str home = variable("HOME");
+	struct str home = str_env("HOME");
 
 	if (!home.n || (!str_is(path, "~") && !str_starts(path, "~/")))
 		return path;
@@ -172,7 +166,7 @@ struct str cli_expand(struct arena *a, struct str path)
 		if (path.p[i] == '$')
 			name = name_at(str_sub(path, i + 1, path.n), &n);
 		if (name.n) {
-			name = variable(arena_strndup(a, name.p, name.n));
+			name = str_env(arena_strndup(a, name.p, name.n));
 			buf_add(&b, name.p, name.n);
 			i += n;
 		} else {

@@ -67,7 +67,7 @@ struct str host_helper(struct arena *a, const struct cli_hosts *h)
 		     { "XDG_DATA_HOME", "opentofu/plugins" } };
 
 	for (size_t i = 0; i < 2 * sizeof(dirs) / sizeof(*dirs); i++) {
-		struct str top = str_c(getenv(dirs[i / 2].variable));
+		struct str top = str_env(dirs[i / 2].variable);
 		struct str platform =
 			i % 2 ? STR_CAT(a, STR("/"), platform_name(a))
 			      : STR_NONE;

@@ -306,38 +306,15 @@ void fetch_run(struct fetch *f)
 		loop_run(f->loop, &f->idle);
 }
 
-struct waited {
-	struct fetch_answer *out;
-	fetch_progress_fn *progress;
-	void *data;
-};
-
 static void keep_answer(void *data, const struct fetch_answer *answer)
 {
-	*((const struct waited *)data)->out = *answer;
-}
-
-static void pass_progress(void *data, int64_t have, int64_t all)
-{
-	const struct waited *w = data;
-
-	w->progress(w->data, have, all);
+	*(struct fetch_answer *)data = *answer;
 }
 
 int fetch_wait(struct fetch *f, const struct fetch_request *r,
 	       struct fetch_answer *out)
 {
-	return fetch_wait_progress(f, r, NULL, NULL, out);
-}
-
-int fetch_wait_progress(struct fetch *f, const struct fetch_request *r,
-			fetch_progress_fn *progress, void *data,
-			struct fetch_answer *out)
-{
-	struct waited w = { out, progress, data };
-
-	fetch_start_progress(f, r, keep_answer, progress ? pass_progress : NULL,
-			     &w);
+	fetch_start(f, r, keep_answer, out);
 	fetch_run(f);
 	return out->error.n ? -1 : 0;
 }

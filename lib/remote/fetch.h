@@ -131,11 +131,6 @@ void fetch_run(struct fetch *f);
 int fetch_wait(struct fetch *f, const struct fetch_request *r,
 	       struct fetch_answer *out);
 
-/* Waits for the answer to a request with progress. */
-int fetch_wait_progress(struct fetch *f, const struct fetch_request *r,
-			fetch_progress_fn *progress, void *data,
-			struct fetch_answer *out);
-
 /* A header of the answer; STR_NONE if there is none. */
 struct str fetch_answer_header(const struct fetch_answer *answer,
 			       const char *name);

@@ -70,9 +70,9 @@ static int find_keys(struct machine *m, const struct json *source,
 	const struct json *j;
 	struct str text;
 
-	out->id = str_c(getenv("AWS_ACCESS_KEY_ID"));
-	out->secret = str_c(getenv("AWS_SECRET_ACCESS_KEY"));
-	out->token = str_c(getenv("AWS_SESSION_TOKEN"));
+	out->id = str_env("AWS_ACCESS_KEY_ID");
+	out->secret = str_env("AWS_SECRET_ACCESS_KEY");
+	out->token = str_env("AWS_SESSION_TOKEN");
 	if (out->id.n && out->secret.n)
 		return 0;
 	if ((!m->header.name.n && begin(m, source, why)) ||
@@ -95,9 +95,9 @@ static int find_keys(struct machine *m, const struct json *source,
 static int find_region(struct machine *m, const struct json *source,
 		       struct str *out, struct str *why)
 {
-	*out = str_c(getenv("AWS_REGION"));
+	*out = str_env("AWS_REGION");
 	if (!out->n)
-		*out = str_c(getenv("AWS_DEFAULT_REGION"));
+		*out = str_env("AWS_DEFAULT_REGION");
 	if (out->n)
 		return 0;
 	if ((!m->header.name.n && begin(m, source, why)) ||

@@ -165,7 +165,7 @@ static int by_program(struct arena *a, const struct json *j,
 	const struct str command = json_get_str(how, "command");
 	const struct str file = json_get_str(how, "output_file");
 	const struct str allowed =
-		str_c(getenv("GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES"));
+		str_env("GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES");
 	struct buf said = BUF_INIT;
 	struct str kept, ignored;
 	int rc;

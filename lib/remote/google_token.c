@@ -81,7 +81,7 @@ static struct str scopes_query(struct arena *a, struct str scope)
 static int by_machine(struct remote *rem, const struct google_settings *s,
 		      struct oauth_token *out, struct str *why)
 {
-	const struct str named = str_c(getenv("GCE_METADATA_HOST"));
+	const struct str named = str_env("GCE_METADATA_HOST");
 	const bool sure = named.n || firmware_says_so(rem->a);
 	const struct fetch_header flavor = { STR("Metadata-Flavor"),
 					     STR("Google") };
@@ -114,7 +114,7 @@ static int by_machine(struct remote *rem, const struct google_settings *s,
 static int own_token(struct remote *rem, const struct google_settings *s,
 		     struct oauth_token *out, struct str *why)
 {
-	struct str path = str_c(getenv("GOOGLE_APPLICATION_CREDENTIALS"));
+	struct str path = str_env("GOOGLE_APPLICATION_CREDENTIALS");
 
 	*out = (struct oauth_token){ .text = s->token };
 	if (s->token.n)
@@ -167,7 +167,7 @@ int google_token(struct remote *rem, const struct google_settings *s,
 struct google_settings google_modules(void)
 {
 	return (struct google_settings){
-		.token = str_c(getenv("GOOGLE_OAUTH_ACCESS_TOKEN")),
+		.token = str_env("GOOGLE_OAUTH_ACCESS_TOKEN"),
 		.scope = STR(GOOGLE_SCOPE_STORE),
 	};
 }

@@ -82,6 +82,9 @@ struct services *services_new(struct arena *a, const struct cli_hosts *h,
  * called once, from the loop. */
 void services_find(struct services *s, struct str host, const char *id,
 		   service_fn *fn, void *data);
+/* Runs the loop until it is known. */
+struct service services_await(struct services *s, struct str host,
+			      const char *id);
 const struct cli_hosts *services_hosts(const struct services *s);
 
 /* platform.c: the platform of this machine, as packages have it */

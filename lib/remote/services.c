@@ -197,6 +197,26 @@ void services_find(struct services *s, struct str host, const char *id,
 	h->last = &w->next;
 }
 
+struct awaited {
+	struct service service;
+	bool over;
+};
+
+static void on_awaited(void *data, const struct service *s)
+{
+	*(struct awaited *)data = (struct awaited){ *s, true };
+}
+
+struct service services_await(struct services *s, struct str host,
+			      const char *id)
+{
+	struct awaited x = { .service.status = SERVICE_UNREACHABLE };
+
+	services_find(s, host, id, on_awaited, &x);
+	loop_run(s->loop, &x.over);
+	return x.service;
+}
+
 struct services *services_new(struct arena *a, const struct cli_hosts *h,
 			      struct fetch *f, struct loop *l)
 {

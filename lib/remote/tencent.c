@@ -18,13 +18,6 @@ static struct str hmac_hex(struct arena *a, struct str key, struct str s)
 	return str_hex(a, sum, digest_hmac_of("sha1", key, s, sum));
 }
 
-static struct str hex_of(struct arena *a, const char *algorithm, struct str s)
-{
-	unsigned char sum[DIGEST_MAX];
-
-	return str_hex(a, sum, digest_of(algorithm, s, sum));
-}
-
 /* --- stores of objects --- */
 
 /* NAME=VALUE&..., and the names, with semicolons between them. */
@@ -52,9 +45,10 @@ struct str tencent_sign(struct arena *a, const struct tencent_keys *keys,
 
 	values = listed(a, r->query, r->nquery, &parameters);
 	headers = listed(a, r->headers, r->nheaders, &names);
-	sum = hex_of(a, "sha1",
-		     STR_CAT(a, str_lower(a, r->method), STR("\n"), r->path,
-			     STR("\n"), values, STR("\n"), headers, STR("\n")));
+	sum = digest_hex(a, "sha1",
+			 STR_CAT(a, str_lower(a, r->method), STR("\n"), r->path,
+				 STR("\n"), values, STR("\n"), headers,
+				 STR("\n")));
 	sum = hmac_hex(a, hmac_hex(a, keys->secret, times),
 		       STR_CAT(a, STR("sha1\n"), times, STR("\n"), sum,
 			       STR("\n")));
@@ -75,13 +69,13 @@ static struct str signature(struct arena *a, const struct tencent_keys *keys,
 	const struct str text = str_printf(
 		a, "TC3-HMAC-SHA256\n%lld\n%s/%s/tc3_request\n%.*s",
 		(long long)now, day, service,
-		STR_ARG(hex_of(
+		STR_ARG(digest_hex(
 			a, "sha256",
 			str_printf(a,
 				   "POST\n/\n\ncontent-type:application/json\n"
 				   "host:%.*s\n\ncontent-type;host\n%.*s",
 				   STR_ARG(host),
-				   STR_ARG(hex_of(a, "sha256", body))))));
+				   STR_ARG(digest_hex(a, "sha256", body))))));
 	const struct str steps[] = { str_c(day), str_c(service),
 				     STR("tc3_request"), text };
 	struct str key = STR_CAT(a, STR("TC3"), keys->secret);

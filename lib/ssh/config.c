@@ -144,7 +144,7 @@ static int write_key(struct ssh_link *l, const struct ssh_hop *h,
 
 static int check_agent(struct ssh_failure *f)
 {
-	struct str path = str_c(getenv("SSH_AUTH_SOCK"));
+	struct str path = str_env("SSH_AUTH_SOCK");
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
 	int fd, rc;
 

@@ -72,11 +72,11 @@ static struct str setting(const char *name)
 
 static struct str endpoint(void)
 {
-	struct str s = str_c(getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"));
+	struct str s = str_env("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
 
 	if (s.n)
 		return s;
-	s = str_c(getenv("OTEL_EXPORTER_OTLP_ENDPOINT"));
+	s = str_env("OTEL_EXPORTER_OTLP_ENDPOINT");
 	if (!s.n)
 		s = STR("http://localhost:4318");
 	while (s.n && s.p[s.n - 1] == '/')
@@ -140,8 +140,8 @@ static void attribute(struct jw *w, struct str key, const char *type,
 /* Whose spans they are: this program's; OTEL_RESOURCE_ATTRIBUTES adds to it. */
 static struct str request_head(void)
 {
-	struct str list = str_c(getenv("OTEL_RESOURCE_ATTRIBUTES")), key, value;
-	struct str service = str_c(getenv("OTEL_SERVICE_NAME"));
+	struct str list = str_env("OTEL_RESOURCE_ATTRIBUTES"), key, value;
+	struct str service = str_env("OTEL_SERVICE_NAME");
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
 
@@ -355,7 +355,7 @@ void trace_begin(const char *name)
 		return;
 	}
 	if (take_parent(getenv("TRACEPARENT"), s))
-		trace.state = str_c(getenv("TRACESTATE"));
+		trace.state = str_env("TRACESTATE");
 	else
 		random_hex(trace.id, TRACE_ID);
 	trace.before = request_head();

@@ -44,7 +44,7 @@ int text_color(struct str when, struct diags *ds)
 
 static bool color_wanted(bool terminal)
 {
-	struct str when = str_c(getenv(COLOR_VARIABLE));
+	struct str when = str_env(COLOR_VARIABLE);
 	const char *env = getenv("NO_COLOR");
 
 	if (str_is(when, "always"))

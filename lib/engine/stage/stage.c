@@ -271,6 +271,14 @@ static bool any_ephemeral(const struct cfg_module *root)
 	return false;
 }
 
+static int parse_all(struct stage *s, struct diags *ds)
+{
+	if (inputs_parse(s->arena, &s->inputs, s->config->root, ds))
+		return -1;
+	return load_check_sources(s->arena, s->workdir, s->config, &s->inputs,
+				  ds);
+}
+
 int stage_inputs(struct stage *s, const struct inputs_options *o,
 		 struct diags *ds)
 {
@@ -280,23 +288,13 @@ int stage_inputs(struct stage *s, const struct inputs_options *o,
 	struct str_vec missing = { 0 };
 
 	if (s->config->test) /* it has said all values */
-		return inputs_parse(s->arena, &s->inputs, root, ds) ||
-				       load_check_sources(s->arena, s->workdir,
-							  s->config, &s->inputs,
-							  ds)
-			       ? -1
-			       : 0;
+		return parse_all(s, ds);
 	if (!stream_has_stage(&s->info, "tf-eval")) {
 		inputs_collect(s->arena, o, &s->inputs, ds);
 		missing_inputs(root, &s->inputs, s->arena, &missing);
 		if (missing.len && stage_check(s, ds))
 			return -1; /* checked before, as in OpenTofu */
-		return inputs_parse(s->arena, &s->inputs, root, ds) ||
-				       load_check_sources(s->arena, s->workdir,
-							  s->config, &s->inputs,
-							  ds)
-			       ? -1
-			       : 0;
+		return parse_all(s, ds);
 	}
 	/* Nobody gave tf-eval others in the same pipe, and nobody edits. */
 	if (s->lean && !any_ephemeral(root))

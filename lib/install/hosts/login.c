@@ -225,31 +225,7 @@ static int login_by_page(struct login *l, struct str service, struct str *token)
 	return check_token(l, service, *token);
 }
 
-/* --- login and logout --- */
-
 /* --- what the host has --- */
-
-struct found {
-	struct service service;
-	bool over;
-};
-
-static void on_service(void *data, const struct service *s)
-{
-	struct found *f = data;
-
-	f->service = *s;
-	f->over = true;
-}
-
-static struct service find_service(struct login *l, const char *id)
-{
-	struct found f = { .over = false };
-
-	services_find(l->hosts->services, l->host, id, on_service, &f);
-	loop_run(l->hosts->remote.loop, &f.over);
-	return f.service;
-}
 
 static const char other_version[] =
 	"The host %.*s gives tokens, but in a way that only newer versions know.";
@@ -264,7 +240,8 @@ static const char *unsupported(const struct login *l, const char *what)
 static int find_oauth(struct login *l, struct oauth_client *c)
 {
 	const char *summary = unsupported(l, "login");
-	struct service s = find_service(l, "login.v1");
+	struct service s =
+		services_await(l->hosts->services, l->host, "login.v1");
 	struct str why = STR_NONE;
 
 	if (s.status == SERVICE_UNREACHABLE && !s.entry)
@@ -291,7 +268,8 @@ static int find_oauth(struct login *l, struct oauth_client *c)
 static int find_tokens(struct login *l, struct str *url)
 {
 	const char *summary = unsupported(l, "tokens API");
-	struct service s = find_service(l, "tfe.v2");
+	struct service s =
+		services_await(l->hosts->services, l->host, "tfe.v2");
 
 	*url = s.url;
 	switch (s.status) {

@@ -9,40 +9,24 @@
 
 /* --- asking --- */
 
-struct finding {
-	struct service service;
-	bool done;
-};
-
-static void on_service(void *data, const struct service *s)
-{
-	struct finding *f = data;
-
-	f->service = *s;
-	f->done = true;
-}
-
 /* 0, or -1 with *why. */
 static int find_service(struct module_store *s, struct str host,
 			struct service *out, struct str *why)
 {
-	struct finding f = { .done = false };
 	struct services *services = module_store_services(s, why);
 
 	if (!services)
 		return -1;
-	services_find(services, host, "modules.v1", on_service, &f);
-	loop_run(s->o.hosts->remote.loop, &f.done);
-	*out = f.service;
-	if (f.service.status == SERVICE_FOUND)
+	*out = services_await(services, host, "modules.v1");
+	if (out->status == SERVICE_FOUND)
 		return 0;
-	if (f.service.status == SERVICE_UNREACHABLE)
+	if (out->status == SERVICE_UNREACHABLE)
 		*why = str_printf(s->a, "%.*s cannot be asked: %.*s",
-				  STR_ARG(host), STR_ARG(f.service.why));
+				  STR_ARG(host), STR_ARG(out->why));
 	else
 		*why = str_printf(
 			s->a, "%.*s has no module registry%s", STR_ARG(host),
-			f.service.status == SERVICE_OTHER_VERSION
+			out->status == SERVICE_OTHER_VERSION
 				? " of the version that is spoken here"
 				: "");
 	return -1;

@@ -155,9 +155,9 @@ static const struct json *read_file(struct arena *a, struct str path,
  * containers-auth.json(5). */
 static void usual_files(struct arena *a, struct str_vec *out)
 {
-	struct str run = str_c(getenv("XDG_RUNTIME_DIR"));
-	struct str config = str_c(getenv("XDG_CONFIG_HOME"));
-	struct str home = str_c(getenv("HOME"));
+	struct str run = str_env("XDG_RUNTIME_DIR");
+	struct str config = str_env("XDG_CONFIG_HOME");
+	struct str home = str_env("HOME");
 
 	if (run.n)
 		vec_push(a, out, STR_CAT(a, run, STR("/containers/auth.json")));

@@ -21,13 +21,11 @@
 struct str kept_place(struct arena *a, const char *kind, struct str key)
 {
 	const struct str top = cache_directory(a);
-	unsigned char sum[DIGEST_MAX];
-	const size_t n = top.n ? digest_of("sha256", key, sum) : 0;
+	const struct str sum = top.n ? digest_hex(a, "sha256", key) : STR_NONE;
 
-	if (!n)
+	if (!sum.n)
 		return STR_NONE;
-	return str_printf(a, "%.*s/%s/%.*s", STR_ARG(top), kind,
-			  STR_ARG(str_hex(a, sum, n)));
+	return str_printf(a, "%.*s/%s/%.*s", STR_ARG(top), kind, STR_ARG(sum));
 }
 
 bool kept_use(struct str place)

@@ -87,20 +87,17 @@ static int by_line_name(const void *x, const void *y)
 
 struct str package_lines_hash(struct arena *a, struct str_vec *lines)
 {
-	unsigned char sum[DIGEST_MAX];
 	struct buf all = BUF_INIT;
-	size_t n;
+	struct str sum;
 
 	if (lines->len)
 		qsort(lines->items, lines->len, sizeof(*lines->items),
 		      by_line_name);
 	for (size_t i = 0; i < lines->len; i++)
 		buf_addf(&all, "%.*s\n", STR_ARG(lines->items[i]));
-	n = digest_of("sha256", buf_view(&all), sum);
+	sum = digest_base64(a, "sha256", buf_view(&all));
 	buf_release(&all);
-	return n ? STR_CAT(a, STR("h1:"),
-			   base64_encode(a, (struct str){ (char *)sum, n }))
-		 : STR_NONE;
+	return sum.n ? STR_CAT(a, STR("h1:"), sum) : STR_NONE;
 }
 
 struct str package_hash(struct arena *a, struct str dir)

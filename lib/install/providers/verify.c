@@ -15,7 +15,7 @@ static bool is_default_host(struct provider_addr p)
 
 static bool is_on(const char *name)
 {
-	return str_is(str_c(getenv(name)), "true");
+	return str_is(str_env(name), "true");
 }
 
 /* The registry of OpenTofu has providers without keys. */

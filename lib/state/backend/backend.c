@@ -103,9 +103,7 @@ static struct state *parse(struct backend *b, struct arena *a, struct str text,
 
 struct str backend_sum(struct backend *b, struct str text)
 {
-	unsigned char sum[DIGEST_MAX];
-
-	return str_hex(b->arena, sum, digest_of("sha256", text, sum));
+	return digest_hex(b->arena, "sha256", text);
 }
 
 static void keep_sum(struct backend *b, struct str text)

@@ -147,13 +147,6 @@ static int read_chunks(struct backend *b, const struct json *j, struct str *out,
 	return rc;
 }
 
-static struct str md5_of(struct arena *a, struct str text)
-{
-	unsigned char sum[DIGEST_MAX];
-
-	return str_hex(a, sum, digest_of("md5", text, sum));
-}
-
 static int unpack(struct backend *b, struct str *text, struct str *why)
 {
 	struct buf out = BUF_INIT;
@@ -181,7 +174,7 @@ static int fetch_text(struct backend *b, struct str *out, struct str *why)
 	hash = json_get_str(parts, "current-hash");
 	if ((parts && read_chunks(b, parts, out, why)) || unpack(b, out, why))
 		return -1;
-	if (!parts || str_eq(md5_of(b->arena, *out), hash))
+	if (!parts || str_eq(digest_hex(b->arena, "md5", *out), hash))
 		return 0;
 	*why = STR("The remote state does not match the expected hash");
 	return -1;
@@ -315,7 +308,8 @@ static bool is_stored(struct backend *b, struct str text)
 static int put_text(struct backend *b, struct str text, struct str *why)
 {
 	struct consul_backend *c = b->data;
-	struct str payload = text, hash = md5_of(b->arena, text), old;
+	struct str payload = text, hash = digest_hex(b->arena, "md5", text),
+		   old;
 	enum put_result result = PUT_LARGE;
 	struct buf packed = BUF_INIT;
 	struct consul_pair pair;

@@ -21,7 +21,7 @@ static struct str argument_or(struct backend *b, const char *name,
 
 	if (!v.n)
 		v = backend_default(b->arena, STR("consul"), str_c(name));
-	return v.n || !variable ? v : str_c(getenv(variable));
+	return v.n || !variable ? v : str_env(variable);
 }
 
 /* The content of a file that an argument names. */
@@ -91,7 +91,7 @@ static int read_trust(struct backend *b, struct diags *ds)
 
 	c->tls.insecure =
 		is_set("CONSUL_HTTP_SSL_VERIFY", "0 f F FALSE false False");
-	c->tls.name = str_c(getenv("CONSUL_TLS_SERVER_NAME"));
+	c->tls.name = str_env("CONSUL_TLS_SERVER_NAME");
 	if (read_pem(b, "ca_file", &c->tls.ca, ds))
 		return -1;
 	return !c->tls.ca.n && path && *path
@@ -140,7 +140,7 @@ static int read_credentials(struct backend *b, struct diags *ds)
 {
 	struct consul_backend *c = b->data;
 	struct str token = argument_or(b, "access_token", NULL);
-	struct str file = str_c(getenv("CONSUL_HTTP_TOKEN_FILE"));
+	struct str file = str_env("CONSUL_HTTP_TOKEN_FILE");
 	struct str user = argument_or(b, "http_auth", "CONSUL_HTTP_AUTH");
 	struct buf text = BUF_INIT;
 
@@ -173,8 +173,8 @@ static void read_place(struct backend *b)
 		struct str value;
 	} parts[] = {
 		{ "dc", argument_or(b, "datacenter", NULL) },
-		{ "ns", str_c(getenv("CONSUL_NAMESPACE")) },
-		{ "partition", str_c(getenv("CONSUL_PARTITION")) },
+		{ "ns", str_env("CONSUL_NAMESPACE") },
+		{ "partition", str_env("CONSUL_PARTITION") },
 	};
 	struct consul_backend *c = b->data;
 	struct buf out = BUF_INIT;

@@ -264,13 +264,6 @@ static int ask(struct backend *b, struct request *q,
 	return -1;
 }
 
-static struct str md5_of(struct arena *a, struct str text)
-{
-	unsigned char sum[DIGEST_MAX];
-
-	return str_hex(a, sum, digest_of("md5", text, sum));
-}
-
 /* *text is empty where there is no object; *sum is what it was stored with. */
 static int get(struct backend *b, struct str object, struct str *text,
 	       struct str *sum, struct str *why)
@@ -290,9 +283,10 @@ static int get(struct backend *b, struct str object, struct str *text,
 	else if (sum->n != MD5_HEX)
 		*why = str_printf(b->arena, "checksum %.*s invalid",
 				  STR_ARG(host_text(b->arena, *sum)));
-	else if (!str_eq(*sum, md5_of(b->arena, answer.body)))
+	else if (!str_eq(*sum, digest_hex(b->arena, "md5", answer.body)))
 		*why = str_printf(b->arena, "checksum mismatch, %.*s != %.*s",
-				  STR_ARG(md5_of(b->arena, answer.body)),
+				  STR_ARG(digest_hex(b->arena, "md5",
+						     answer.body)),
 				  STR_ARG(*sum));
 	else {
 		*text = answer.body;
@@ -313,7 +307,7 @@ static int put(struct backend *b, struct str object, struct str text,
 	request_begin(b, &q, "PUT", object);
 	q.body = text;
 	add_header(&q, "x-cos-acl", c->acl);
-	add_header(&q, "x-cos-meta-md5", md5_of(b->arena, text));
+	add_header(&q, "x-cos-meta-md5", digest_hex(b->arena, "md5", text));
 	if (c->encrypt)
 		add_header(&q, "x-cos-server-side-encryption", STR("AES256"));
 	if (!ask(b, &q, &answer, why)) {
@@ -369,8 +363,8 @@ static struct str tag_value(struct backend *b)
 {
 	const struct cos *c = b->data;
 
-	return md5_of(b->arena,
-		      STR_CAT(b->arena, c->bucket, STR(":"), c->lock));
+	return digest_hex(b->arena, "md5",
+			  STR_CAT(b->arena, c->bucket, STR(":"), c->lock));
 }
 
 static const struct json *ask_tag(struct backend *b, const char *action,
@@ -478,7 +472,7 @@ static enum lock_result make_lock(struct backend *b, struct lock_info *mine,
 	}
 	mine->path = c->lock;
 	lock_info_write(&info, mine);
-	id = md5_of(b->arena, buf_view(&info));
+	id = digest_hex(b->arena, "md5", buf_view(&info));
 	rc = put(b, c->lock, buf_view(&info), error);
 	buf_release(&info);
 	mine->id = str_dup(b->arena, id);

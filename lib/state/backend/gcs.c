@@ -42,9 +42,7 @@ static int path_or_text(struct backend *b, const char *name, struct str *s,
 
 static int read_key(struct backend *b, struct gcs *g, struct diags *ds)
 {
-	struct str text = argument_text(b, "encryption_key"), key;
-	unsigned char sum[DIGEST_MAX];
-	size_t n;
+	struct str text = argument_text(b, "encryption_key"), key, sum;
 
 	g->kms_key = argument_text(b, "kms_encryption_key");
 	if (path_or_text(b, "encryption_key", &text, ds))
@@ -59,18 +57,16 @@ static int read_key(struct backend *b, struct gcs *g, struct diags *ds)
 		return argument_error(b, ds, "encryption_key",
 				      "is not the base64 of %d bytes",
 				      KEY_SIZE);
-	n = digest_of("sha256", key, sum);
+	sum = digest_base64(b->arena, "sha256", key);
 	g->key[0] = (struct fetch_header){ STR("x-goog-encryption-algorithm"),
 					   STR("AES256") };
 	g->key[1] = (struct fetch_header){ STR("x-goog-encryption-key"), text };
-	g->key[2] = (struct fetch_header){
-		STR("x-goog-encryption-key-sha256"),
-		base64_encode(b->arena, (struct str){ (const char *)sum, n })
-	};
-	g->nkey = n ? 3 : 0;
-	return n ? 0
-		 : argument_error(b, ds, "encryption_key",
-				  "cannot be used without libcrypto");
+	g->key[2] = (struct fetch_header){ STR("x-goog-encryption-key-sha256"),
+					   sum };
+	g->nkey = sum.n ? 3 : 0;
+	return sum.n ? 0
+		     : argument_error(b, ds, "encryption_key",
+				      "cannot be used without libcrypto");
 }
 
 static int read_credentials(struct backend *b, struct gcs *g, struct diags *ds)
@@ -119,7 +115,7 @@ static struct str origin(struct str url)
 
 static int read_endpoint(struct backend *b, struct gcs *g, struct diags *ds)
 {
-	const struct str emulator = str_c(getenv("STORAGE_EMULATOR_HOST"));
+	const struct str emulator = str_env("STORAGE_EMULATOR_HOST");
 	struct str at = argument_text(b, "storage_custom_endpoint");
 
 	g->anonymous = emulator.n != 0 && !g->who.token.n;

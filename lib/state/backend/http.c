@@ -191,14 +191,6 @@ static void http_close(struct backend *b)
 
 /* --- requests --- */
 
-static struct str md5_of(struct arena *a, struct str body)
-{
-	unsigned char sum[DIGEST_MAX];
-	const size_t n = digest_of("md5", body, sum);
-
-	return base64_encode(a, (struct str){ (const char *)sum, n });
-}
-
 /* 0: there is an answer.  -1: none, *why says so. */
 static int ask(struct backend *b, int kind, struct str url, struct str body,
 	       struct fetch_answer *answer, struct str *why)
@@ -222,9 +214,9 @@ static int ask(struct backend *b, int kind, struct str url, struct str body,
 		h->headers[r.nheaders++] =
 			(struct fetch_header){ STR("Content-Type"),
 					       STR("application/json") };
-		h->headers[r.nheaders++] =
-			(struct fetch_header){ STR("Content-MD5"),
-					       md5_of(b->arena, body) };
+		h->headers[r.nheaders++] = (struct fetch_header){
+			STR("Content-MD5"), digest_base64(b->arena, "md5", body)
+		};
 	}
 	if (!fetch_wait(remote_fetch(&b->remote), &r, answer))
 		return 0;

@@ -61,7 +61,7 @@ static int read_file(struct backend *b, struct str path, struct str *out)
 
 static struct str expand(struct backend *b, struct str path)
 {
-	struct str home = str_c(getenv("HOME"));
+	struct str home = str_env("HOME");
 
 	return str_starts(path, "~/") || str_is(path, "~")
 		       ? STR_CAT(b->arena, home, str_sub(path, 1, path.n))
@@ -107,7 +107,7 @@ static int add_files(struct backend *b, struct files *files, struct diags *ds)
 {
 	struct str one = argument_text(b, "config_path");
 	const struct value *list = argument_value(b, "config_paths");
-	struct str paths = str_c(getenv("KUBE_CONFIG_PATHS"));
+	struct str paths = str_env("KUBE_CONFIG_PATHS");
 
 	if (one.n)
 		return add_file(b, one, files, ds);
@@ -267,8 +267,8 @@ static int read_files(struct backend *b, const struct files *files,
 static int read_pod(struct backend *b, struct diags *ds)
 {
 	struct kubernetes_backend *k = b->data;
-	struct str host = str_c(getenv("KUBERNETES_SERVICE_HOST"));
-	struct str port = str_c(getenv("KUBERNETES_SERVICE_PORT"));
+	struct str host = str_env("KUBERNETES_SERVICE_HOST");
+	struct str port = str_env("KUBERNETES_SERVICE_PORT");
 	const bool v6 = str_chr(host, ':') >= 0;
 
 	if (!host.n || !port.n)

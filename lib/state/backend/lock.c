@@ -69,7 +69,7 @@ static struct str user_name(struct arena *a)
 {
 	struct buf text = BUF_INIT;
 	struct str uid = str_printf(a, "%lu", (unsigned long)getuid());
-	struct str name = str_c(getenv("USER")), rest;
+	struct str name = str_env("USER"), rest;
 	ptrdiff_t end;
 
 	if (io_read_file("/etc/passwd", &text, 1 << 20))
@@ -401,7 +401,7 @@ int backend_force_unlock(struct backend *b, struct str id, bool forced,
 
 struct str lock_token(void)
 {
-	return str_c(getenv(LOCK_TOKEN));
+	return str_env(LOCK_TOKEN);
 }
 
 void lock_token_set(struct arena *a, struct str token)

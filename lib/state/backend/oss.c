@@ -115,7 +115,7 @@ static int read_profile(struct backend *b, struct oss *c, struct diags *ds)
 {
 	const struct str name = argument_text(b, "profile");
 	struct str path = argument_text(b, "shared_credentials_file");
-	struct str home = str_c(getenv("HOME"));
+	struct str home = str_env("HOME");
 	struct buf text = BUF_INIT;
 	struct json_error wrong;
 	const struct json *all;
@@ -325,14 +325,6 @@ static void add_header(struct request *q, const char *name, struct str value)
 	q->headers[q->nheaders++] = (struct fetch_header){ str_c(name), value };
 }
 
-static struct str md5_of(struct arena *a, struct str text)
-{
-	unsigned char sum[DIGEST_MAX];
-	const size_t n = digest_of("md5", text, sum);
-
-	return base64_encode(a, (struct str){ (const char *)sum, n });
-}
-
 /* 0 where there is an answer, of whatever status. */
 static int ask(struct backend *b, struct request *q,
 	       struct fetch_answer *answer, struct str *why)
@@ -345,7 +337,7 @@ static int ask(struct backend *b, struct request *q,
 	struct aliyun_request s = {
 		.method = str_c(q->method),
 		.type = q->type,
-		.md5 = q->type.n ? md5_of(a, q->body) : STR_NONE,
+		.md5 = q->type.n ? digest_base64(a, "md5", q->body) : STR_NONE,
 		.date = date,
 		.resource =
 			STR_CAT(a, STR("/"), c->bucket, STR("/"), q->object),

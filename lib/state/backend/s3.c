@@ -32,9 +32,7 @@ static struct str digest_id(struct backend *b)
 
 static struct str md5_hex(struct arena *a, struct str text)
 {
-	unsigned char sum[DIGEST_MAX];
-
-	return text.n ? str_hex(a, sum, digest_of("md5", text, sum)) : STR_NONE;
+	return text.n ? digest_hex(a, "md5", text) : STR_NONE;
 }
 
 /* Is it the text that was stored last?  A digest that cannot be had says

@@ -20,14 +20,6 @@ static void add(struct headers *h, const char *name, struct str value)
 	h->all[h->n++] = (struct fetch_header){ str_c(name), value };
 }
 
-static struct str md5_base64(struct arena *a, struct str bytes)
-{
-	unsigned char sum[DIGEST_MAX];
-	const size_t n = digest_of("md5", bytes, sum);
-
-	return base64_encode(a, (struct str){ (const char *)sum, n });
-}
-
 /* The key that a customer keeps; whoever reads what it encrypts sends it. */
 static void add_customer_key(struct backend *b, struct headers *h)
 {
@@ -41,7 +33,7 @@ static void add_customer_key(struct backend *b, struct headers *h)
 	    STR("AES256"));
 	add(h, "x-amz-server-side-encryption-customer-key", s->customer_key);
 	add(h, "x-amz-server-side-encryption-customer-key-MD5",
-	    md5_base64(b->arena, key));
+	    digest_base64(b->arena, "md5", key));
 }
 
 static void add_encryption(struct backend *b, struct headers *h)
@@ -100,15 +92,10 @@ static bool is_whole(struct backend *b, const struct fetch_answer *answer)
 {
 	const struct str want =
 		fetch_answer_header(answer, "x-amz-checksum-sha256");
-	unsigned char sum[DIGEST_MAX];
-	size_t n;
 
 	if (!want.n || str_chr(want, '-') >= 0) /* none, or one of parts */
 		return true;
-	n = digest_of("sha256", answer->body, sum);
-	return str_eq(want,
-		      base64_encode(b->arena,
-				    (struct str){ (const char *)sum, n }));
+	return str_eq(want, digest_base64(b->arena, "sha256", answer->body));
 }
 
 /* --- requests --- */

@@ -64,7 +64,7 @@ static int read_cloud(struct backend *b, const struct value *workspaces,
 		vec_push(b->arena, &t->tags, tags->elems[i]->string);
 	t->project = member_text(workspaces, "project");
 	if (!t->project.n)
-		t->project = str_c(getenv("TF_CLOUD_PROJECT"));
+		t->project = str_env("TF_CLOUD_PROJECT");
 	if (!t->organization.n)
 		return diag_error(ds, NULL,
 				  "Invalid or missing required argument",
@@ -115,9 +115,9 @@ static int tfe_open(struct backend *b, struct diags *ds)
 	t->token = argument_text(b, "token");
 	t->name = member_text(workspaces, "name");
 	if (t->cloud && !t->host.n)
-		t->host = str_c(getenv("TF_CLOUD_HOSTNAME"));
+		t->host = str_env("TF_CLOUD_HOSTNAME");
 	if (t->cloud && !t->organization.n)
-		t->organization = str_c(getenv("TF_CLOUD_ORGANIZATION"));
+		t->organization = str_env("TF_CLOUD_ORGANIZATION");
 	if (t->cloud ? read_cloud(b, workspaces, ds)
 		     : read_remote(b, workspaces, ds))
 		return -1;
@@ -235,7 +235,7 @@ static struct str outputs_json(struct arena *a, struct str text)
 
 static void put_run(struct jw *w)
 {
-	const struct str run = str_c(getenv("TFE_RUN_ID"));
+	const struct str run = str_env("TFE_RUN_ID");
 
 	if (!run.n)
 		return;
@@ -256,8 +256,6 @@ static void put_run(struct jw *w)
 static struct str version_body(struct backend *b, struct str text, bool whole)
 {
 	struct arena *a = b->arena;
-	unsigned char sum[DIGEST_MAX];
-	const size_t n = digest_of("md5", text, sum);
 	struct buf out = BUF_INIT;
 	struct jw w = JW_INIT(&out);
 	struct told told;
@@ -273,7 +271,7 @@ static struct str version_body(struct backend *b, struct str text, bool whole)
 	jw_member_str(&w, "json-state-outputs",
 		      base64_encode(a, outputs_json(a, told.outputs)));
 	jw_member_str(&w, "lineage", told.lineage);
-	jw_member_str(&w, "md5", str_hex(a, sum, n));
+	jw_member_str(&w, "md5", digest_hex(a, "md5", text));
 	jw_key(&w, "serial");
 	jw_raw(&w, told.serial);
 	if (whole)

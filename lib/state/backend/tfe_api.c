@@ -187,19 +187,6 @@ int tfe_object(struct backend *b, const char *method, struct str url,
 
 /* --- the host --- */
 
-struct found {
-	struct service service;
-	bool over;
-};
-
-static void on_service(void *data, const struct service *s)
-{
-	struct found *f = data;
-
-	f->service = *s;
-	f->over = true;
-}
-
 bool tfe_forced_local(void)
 {
 	const char *local = getenv("TF_FORCE_LOCAL_BACKEND");
@@ -250,10 +237,9 @@ int tfe_discover(struct backend *b, struct diags *ds)
 {
 	struct tfe *t = b->data;
 	struct diags quiet = DIAGS_INIT(b->arena);
-	struct found f = { .over = false };
 	struct str host, why = STR_NONE;
 	const char *id = service_id(t);
-	struct services *services;
+	struct service service;
 
 	if (t->base.n)
 		return 0;
@@ -277,15 +263,14 @@ int tfe_discover(struct backend *b, struct diags *ds)
 		return t->token.n ? 0 : no_token(b, ds);
 	}
 	remote_fetch(&b->remote);
-	services = services_new(b->arena, &t->cli, b->remote.fetch,
-				b->remote.loop);
-	services_find(services, host, id, on_service, &f);
-	loop_run(b->remote.loop, &f.over);
-	if (f.service.status != SERVICE_FOUND || !f.over)
-		return no_service(b, &f.service, id, ds);
+	service = services_await(services_new(b->arena, &t->cli,
+					      b->remote.fetch, b->remote.loop),
+				 host, id);
+	if (service.status != SERVICE_FOUND)
+		return no_service(b, &service, id, ds);
 	if (!t->token.n)
 		return no_token(b, ds);
-	t->base = f.service.url;
+	t->base = service.url;
 	if (!str_ends(t->base, "/"))
 		t->base = STR_CAT(b->arena, t->base, STR("/"));
 	return 0;

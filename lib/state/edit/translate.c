@@ -16,7 +16,7 @@ bool state_translatable(const struct state *s)
 
 	for (size_t i = 0; i < s->resources.len; i++)
 		if (is_terraforms(s->resources.items[i]->provider.provider))
-			return !str_is(str_c(getenv(name)), "0");
+			return !str_is(str_env(name), "0");
 	return false;
 }
 

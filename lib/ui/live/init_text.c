@@ -48,7 +48,7 @@ void init_say_done(struct view *v, bool cloud)
 			       "%s%s has been successfully initialized!%s",
 			       color, cloud ? "Cloud backend" : product_name(),
 			       *color ? PAINT_PLAIN : ""));
-	if (str_c(getenv("TF_IN_AUTOMATION")).n)
+	if (str_env("TF_IN_AUTOMATION").n)
 		return;
 	if (cloud)
 		ui_say(v,

@@ -271,12 +271,10 @@ static void put_data(struct page *p, struct buf *b)
 
 static int put_source(struct page *p, struct buf *b, struct str text)
 {
-	unsigned char sum[DIGEST_MAX];
-	const size_t n = digest_of("sha256", text, sum);
-	const struct str bytes = { (const char *)sum, n };
+	const struct str sum = digest_base64(&p->a, "sha256", text);
 
-	buf_addf(b, "'sha256-%.*s'", STR_ARG(base64_encode(&p->a, bytes)));
-	return n ? 0 : -1;
+	buf_addf(b, "'sha256-%.*s'", STR_ARG(sum));
+	return sum.n ? 0 : -1;
 }
 
 static int put_page(struct page *p, struct buf *b, struct diags *ds)
