@@ -181,6 +181,88 @@ await() {
 	[ "$(locks)" = 0 ]
 }
 
+# What an apply of module CALL, or of one of its instances, reads.
+reads_of() { # CALL [KEY]
+	rm -f go begun
+	timeout 60 tf apply -auto-approve -no-color -target="module.$1${2-}" -var "wait=$1" >slow.out 2>&1 3>&- &
+	local slow=$!
+	await begun || return 1
+	sql "select address from $schema.states_work where what = 'reads' order by address"
+	touch go
+	wait "$slow"
+}
+
+@test "in instances of a module an apply reads what its keys say, elsewhere all" {
+	local made
+	mkdir m
+	cat >m/main.tf <<-'END'
+	variable "given" { default = "" }
+	variable "wait" { default = false }
+	resource "terraform_data" "y" { input = 1 }
+	resource "terraform_data" "z" {
+	  input = [terraform_data.y.output, var.given]
+	  provisioner "local-exec" {
+	    command = "touch begun; ${!var.wait} || until [ -e go ]; do sleep 0.05; done"
+	  }
+	}
+	output "y" { value = terraform_data.y.output }
+	END
+	cat >main.tf <<-'END'
+	variable "wait" { default = "" }
+	module "k" {
+	  source   = "./m"
+	  for_each = toset(["a", "b"])
+	  wait     = var.wait == each.key
+	}
+	resource "terraform_data" "held" {
+	  count = 2
+	  input = 1
+	  lifecycle {
+	    postcondition {
+	      condition     = self.input == 1
+	      error_message = "no"
+	    }
+	  }
+	}
+	module "one" {
+	  source = "./m"
+	  given  = terraform_data.held[0].id
+	  wait   = var.wait == "one"
+	}
+	module "other" {
+	  source   = "./m"
+	  for_each = toset(["a"])
+	  given    = [for m in module.k : m.y][0]
+	  wait     = var.wait == "other"
+	}
+	module "own" {
+	  source   = "./m"
+	  for_each = toset(["a", "b"])
+	  given    = module.own["a"].y
+	  wait     = var.wait == "own"
+	}
+	END
+	cli init -input=false >/dev/null
+	for made in 'module.k["a"]' 'module.k["b"]' 'module.own["a"]' 'module.own["b"]'; do
+		cli apply -auto-approve -target="$made.terraform_data.y" >/dev/null
+	done
+	cli apply -auto-approve -target=terraform_data.held >/dev/null
+	timeout 60 tf apply -auto-approve -no-color -target='module.k["a"]' -var wait=a >slow.out 2>&1 3>&- &
+	local slow=$!
+	await begun
+	cli apply -auto-approve -target='module.k["b"]' >/dev/null
+	[ "$(sql "select address from $schema.states_work where what = 'reads'")" = 'module.k["a"].terraform_data.y' ]
+	run -1 cli apply -auto-approve -replace='module.k["a"].terraform_data.y' -target='module.k["a"].terraform_data.y'
+	[[ $output == *'module.k["a"].terraform_data.y (read by '* ]]
+	cli apply -auto-approve -replace='module.k["b"].terraform_data.y' -target='module.k["b"].terraform_data.y' >/dev/null
+	touch go
+	wait "$slow"
+
+	[ "$(reads_of one)" = $'module.one.terraform_data.y\nterraform_data.held' ]
+	[ "$(reads_of own '["b"]')" = $'module.own.terraform_data.y\nmodule.own["b"].terraform_data.y' ]
+	[ "$(reads_of other)" = $'module.k.terraform_data.y\nmodule.k.terraform_data.z\nmodule.other["a"].terraform_data.y' ]
+}
+
 @test "a saved plan stays valid after an apply that touched nothing of it" {
 	parts 3 >main.tf
 	cli init -input=false >/dev/null

@@ -53,30 +53,52 @@ struct state *claims_planned_state(struct apply *ap)
 
 /* --- claims --- */
 
+static const struct module_addr ROOT = { NULL, 0 };
+
+/* What is read by what changes in a module instance.  Of a resource in there,
+ * or in a module around it, nothing but what its keys say; an expression that
+ * is evaluated elsewhere may mean any instance from there on. */
+struct reader {
+	struct module_addr in;
+	uint32_t number;    /* from 1 on */
+	VEC(uint32_t) from; /* nodes */
+};
+
 struct claiming {
 	struct apply *ap;
 	struct claim_vec claims;
-	struct map seen; /* addresses that are changed, and resources read */
+	struct map seen;    /* by who changes it, or reads it from where */
+	struct map readers; /* struct reader, by module instance */
 };
 
-static void add(struct claiming *c, struct str address, struct str resource,
-		bool writes)
+static struct str seen_key(struct arena *a, bool writes, struct str address,
+			   struct str within)
+{
+	return STR_CAT(a, writes ? STR("w ") : STR("r "), address, STR(" "),
+		       within);
+}
+
+static void add(struct claiming *c, struct claim claim)
 {
 	struct arena *a = c->ap->arena;
-	struct str key = STR_CAT(a, writes ? STR("w ") : STR("r "), address);
+	struct str key = seen_key(a, claim.writes,
+				  claim.writes ? claim.address : claim.resource,
+				  claim.within);
 
 	if (map_has(&c->seen, key))
 		return;
 	map_put(a, &c->seen, key, c);
-	vec_push(a, &c->claims, (struct claim){ address, resource, writes });
+	vec_push(a, &c->claims, claim);
 }
 
 static void changes_instance(struct claiming *c, const struct instance_addr *i)
 {
 	struct arena *a = c->ap->arena;
 
-	add(c, instance_addr_text(a, i),
-	    claim_resource(a, i->module, i->resource), true);
+	add(c, (struct claim){
+		       .address = instance_addr_text(a, i),
+		       .resource = claim_resource(a, i->module, i->resource),
+		       .writes = true });
 }
 
 static bool does(const struct change *c)
@@ -132,8 +154,10 @@ static void changed_outputs(struct claiming *c)
 		const struct plan_output *o = all->entries[i].value;
 
 		if (output_changes(c->ap, o->name))
-			add(c, STR_CAT(a, STR("output."), o->name), STR_NONE,
-			    true);
+			add(c, (struct claim){
+				       .address = STR_CAT(a, STR("output."),
+							  o->name),
+				       .writes = true });
 	}
 }
 
@@ -148,26 +172,145 @@ static bool is_change(const struct apply *ap, const struct graph_node *n)
 	return an->kind == APPLY_OUTPUT && output_changes(ap, o->name);
 }
 
+/* r: the reader that comes to the node; NULL: none */
+static void read_from(struct claiming *c, struct module_addr in,
+		      struct reader *r, uint32_t node)
+{
+	struct arena *a = c->ap->arena;
+	struct str key;
+
+	if (!r || in.len < r->in.len) {
+		key = module_addr_text(a, in);
+		r = map_get(&c->readers, key);
+	}
+	if (!r) {
+		r = ARENA_NEW(a, struct reader);
+		r->in = in;
+		map_put(a, &c->readers, key, r);
+		r->number = (uint32_t)c->readers.len;
+	}
+	vec_push(a, &r->from, node);
+}
+
+static struct str in_module(struct arena *a, struct str module,
+			    struct str resource)
+{
+	return module.n ? STR_CAT(a, module, STR("."), resource) : resource;
+}
+
+static void read_resource(struct claiming *c, struct module_addr in,
+			  const struct cfg_resource *r)
+{
+	struct arena *a = c->ap->arena;
+	const struct str text = module_addr_text(a, in), path = r->module->path;
+	const struct str resource = claim_resource(a, ROOT, r->addr);
+	struct buf known = BUF_INIT;
+	struct str at;
+
+	module_addr_print_path(&known, in);
+	at = STR_CAT(a, text, str_sub(path, known.len, path.n));
+	buf_release(&known);
+	add(c, (struct claim){ .address = in_module(a, at, resource),
+			       .resource = in_module(a, path, resource),
+			       .within = in_module(a, text, STR_NONE) });
+}
+
+/* The part of a module instance that instances of m are in, too; all of it if m
+ * is NULL. */
+static struct module_addr shared_part(struct module_addr in,
+				      const struct cfg_module *m)
+{
+	size_t depth = 0;
+
+	if (!m)
+		return in;
+	for (const struct cfg_module *p = m; p->parent; p = p->parent)
+		depth++;
+	if (in.len > depth)
+		in.len = depth;
+	for (; m->parent; m = m->parent, depth--)
+		if (depth <= in.len &&
+		    !str_eq(in.steps[depth - 1].name, m->call->name))
+			in.len = depth - 1;
+	return in;
+}
+
+static const struct cfg_module *module_of(const struct graph_node *n)
+{
+	const struct apply_node *an = n->data;
+
+	return an->gathers ? an->gathers->module : n->module;
+}
+
+/* Where its expressions are evaluated; NULL: it has none. */
+static const struct cfg_module *evaluated_in(const struct graph_node *n)
+{
+	bool given = n->kind == NODE_VARIABLE || n->kind == NODE_MODULE;
+
+	return given && n->module->parent ? n->module->parent : module_of(n);
+}
+
+static void read_of_node(struct claiming *c, struct module_addr in,
+			 const struct apply_node *an)
+{
+	if (an->gathers)
+		read_resource(c, in, an->gathers);
+	else if (an->change && an->config && !does(an->change))
+		read_resource(c, in, an->config);
+}
+
+/* What r reads; what is read beyond goes to another reader. */
+static void read_within(struct claiming *c, struct reader *r, uint32_t *seen)
+{
+	const struct graph *g = c->ap->graph->g;
+
+	while (r->from.len) {
+		uint32_t v = r->from.items[--r->from.len];
+		const struct graph_node *n = &g->nodes.items[v];
+		struct module_addr here = shared_part(r->in, evaluated_in(n));
+
+		if (seen[v] == r->number)
+			continue;
+		seen[v] = r->number;
+		read_of_node(c, r->in, n->data);
+		for (uint32_t e = n->first; e != GRAPH_NONE;
+		     e = g->edges.items[e].next) {
+			uint32_t to = g->edges.items[e].to;
+
+			read_from(c,
+				  shared_part(here,
+					      module_of(&g->nodes.items[to])),
+				  r, to);
+		}
+	}
+}
+
+/* A reader hands on to such as are less deep alone. */
 static void read_resources(struct claiming *c)
 {
-	static const struct str end = STR_INIT(" (done)");
 	const struct graph *g = c->ap->graph->g;
 	struct arena scratch = ARENA_INIT;
-	unsigned char *set =
-		ARENA_ARRAY(&scratch, unsigned char, g->nodes.len + 1);
+	uint32_t *seen = ARENA_ARRAY(&scratch, uint32_t, g->nodes.len + 1);
+	size_t depth = 0;
 
-	for (uint32_t i = 0; i < g->nodes.len; i++)
-		set[i] = is_change(c->ap, &g->nodes.items[i]);
-	graph_reach(g, set, false);
 	for (uint32_t i = 0; i < g->nodes.len; i++) {
 		const struct apply_node *an = apply_node(c->ap->graph, i);
-		struct str address = g->nodes.items[i].address;
+		struct module_addr in =
+			an->change ? an->change->addr.module : ROOT;
 
-		if (!set[i] || !an->gathers)
+		if (!is_change(c->ap, &g->nodes.items[i]))
 			continue;
-		address = str_sub(address, 0, address.n - end.n);
-		add(c, address, address, false);
+		read_from(c, in, NULL, i);
+		if (in.len > depth)
+			depth = in.len;
 	}
+	for (depth++; depth-- > 0;)
+		for (size_t i = 0; i < c->readers.len; i++) {
+			struct reader *r = c->readers.entries[i].value;
+
+			if (r->in.len == depth)
+				read_within(c, r, seen);
+		}
 	arena_release(&scratch);
 }
 
@@ -193,15 +336,24 @@ static bool is_claimed(const struct claiming *c, struct arena *a,
 {
 	struct diags unused = DIAGS_INIT(a);
 	struct instance_addr addr;
+	struct module_addr in;
+	struct str resource;
+	bool found;
 
-	if (map_has(&c->seen, STR_CAT(a, STR("w "), address)))
+	if (map_has(&c->seen, seen_key(a, true, address, STR_NONE)))
 		return true;
 	if (!instance_addr_plain(address, &addr) &&
 	    instance_addr_parse(a, address, &addr, &unused))
 		return false;
-	return map_has(&c->seen,
-		       STR_CAT(a, STR("r "),
-			       claim_resource(a, addr.module, addr.resource)));
+	resource = claim_resource(a, addr.module, addr.resource);
+	in = addr.module;
+	do
+		found = map_has(&c->seen,
+				seen_key(a, false, resource,
+					 in_module(a, module_addr_text(a, in),
+						   STR_NONE)));
+	while (!found && in.len-- > 0);
+	return found;
 }
 
 /* Puts what the plan tells of into `told`. */

@@ -118,7 +118,7 @@ static void add_resource(struct ordering *o, uint32_t i)
 	if (n->kind == NODE_EPHEMERAL) {
 		add_ephemeral(o, n, e);
 	} else {
-		apply_node(o->ag, e.out)->gathers = true;
+		apply_node(o->ag, e.out)->gathers = n->object;
 		apply_node(o->ag, e.in)->expands =
 			n->selected ? n->object : NULL;
 	}

@@ -47,15 +47,16 @@ struct apply_node {
 	/* DESTROY_DEPOSED: the object's deposed key.  CHANGE with
 	 * create_before_destroy: the key that the old object gets. */
 	struct str deposed;
-	bool gathers; /* NOTHING: all instances of a resource have been seen to;
-			 "... (done)" */
-	bool needed;  /* EPHEMERAL, PROVIDER, expands: it is used */
-	bool idle;    /* expands: waits for nothing that its number of
+	/* NOTHING: all instances of this managed or data resource have been
+	 * seen to; "... (done)" */
+	const struct cfg_resource *gathers;
+	bool needed; /* EPHEMERAL, PROVIDER, expands: it is used */
+	bool idle;   /* expands: waits for nothing that its number of
 	                instances depends on */
-	bool begun;   /* the walk reached it */
-	bool cbd;     /* CHANGE: create_before_destroy, own or forced */
-	bool stays;   /* OUTPUT before: what it derives from is not done */
-	bool own;     /* VARIABLE, with targets: checked for its own sake */
+	bool begun;  /* the walk reached it */
+	bool cbd;    /* CHANGE: create_before_destroy, own or forced */
+	bool stays;  /* OUTPUT before: what it derives from is not done */
+	bool own;    /* VARIABLE, with targets: checked for its own sake */
 };
 
 struct apply_graph {

@@ -335,7 +335,7 @@ static int sweep(struct backend *b, struct str *why)
 }
 
 struct claim_lists {
-	struct list addresses, resources, writes;
+	struct list addresses, resources, withins, writes;
 };
 
 static void put_claims(struct claim_lists *l, const struct claim_vec *claims)
@@ -345,17 +345,19 @@ static void put_claims(struct claim_lists *l, const struct claim_vec *claims)
 
 		list_add(&l->addresses, c->address);
 		list_add(&l->resources, c->resource);
+		list_add(&l->withins, c->within);
 		list_add(&l->writes, c->writes ? STR("t") : STR("f"));
 	}
 	list_text(&l->addresses);
 	list_text(&l->resources);
+	list_text(&l->withins);
 	list_text(&l->writes);
 }
 
 enum { TOLD = 10 }; /* addresses */
 
 /* Those whose claims do not go with ours: on the same address, or where one
- * reads the resource that the other changes.  1: there are such. */
+ * reads the instance that the other changes.  1: there are such. */
 static int conflicts(struct backend *b, const struct claim_lists *l,
 		     struct lock_info *holder, const char **what,
 		     struct str *why)
@@ -363,6 +365,7 @@ static int conflicts(struct backend *b, const struct claim_lists *l,
 	struct pg_backend *p = b->data;
 	const struct str params[] = { p->state, buf_view(&l->addresses.text),
 				      buf_view(&l->resources.text),
+				      buf_view(&l->withins.text),
 				      buf_view(&l->writes.text) };
 	struct buf text = BUF_INIT;
 	struct pg_rows rows;
@@ -370,18 +373,19 @@ static int conflicts(struct backend *b, const struct claim_lists *l,
 	if (pg_rows_ask(
 		    b,
 		    "WITH m AS (SELECT * FROM unnest($2::text[], $3::text[], "
-		    "$4::boolean[]) AS m(address, resource, writes)), "
-		    "hit AS (SELECT c.address, c.writes, c.run FROM @claims c "
-		    "JOIN m ON m.resource = c.resource WHERE c.state = "
-		    "$1::bigint AND (m.writes OR c.writes) AND (NOT m.writes "
-		    "OR NOT c.writes OR m.address = c.address) UNION SELECT "
-		    "c.address, c.writes, c.run FROM @claims c WHERE c.state = "
-		    "$1::bigint AND (c.address = '' OR EXISTS (SELECT FROM m "
-		    "WHERE m.address = ''))) SELECT r.id, r.who, r.operation, "
+		    "$4::text[], $5::boolean[]) AS m(address, resource, within, "
+		    "writes)), hit AS (SELECT c.address, c.writes, c.run FROM "
+		    "@claims c JOIN m ON m.resource = c.resource WHERE c.state = "
+		    "$1::bigint AND CASE WHEN NOT c.writes THEN m.writes AND "
+		    "starts_with(m.address, c.within) WHEN NOT m.writes THEN "
+		    "starts_with(c.address, m.within) ELSE m.address = c.address "
+		    "END UNION SELECT c.address, c.writes, c.run FROM @claims c "
+		    "WHERE c.state = $1::bigint AND (c.address = '' OR EXISTS "
+		    "(SELECT FROM m WHERE m.address = ''))) SELECT r.id, r.who, r.operation, "
 		    "r.created, hit.address, hit.writes, count(*) OVER () "
 		    "FROM hit JOIN @runs r ON r.id = hit.run ORDER BY r.number, "
 		    "hit.address LIMIT 10",
-		    params, 4, &rows, why))
+		    params, 5, &rows, why))
 		return -1;
 	if (!rows.nrows)
 		return 0;
@@ -432,18 +436,20 @@ static int add_claims(struct backend *b, const struct claim_lists *l,
 		      struct str *why)
 {
 	struct pg_backend *p = b->data;
-	const struct str params[] = { p->state, b->lock.id,
+	const struct str params[] = { p->state,
+				      b->lock.id,
 				      buf_view(&l->addresses.text),
 				      buf_view(&l->resources.text),
+				      buf_view(&l->withins.text),
 				      buf_view(&l->writes.text) };
 	struct pg_rows rows;
 
 	return pg_rows_ask(
 		b,
 		"INSERT INTO @claims SELECT $1::bigint, $2, m.* FROM "
-		"unnest($3::text[], $4::text[], $5::boolean[]) AS m "
-		"ON CONFLICT DO NOTHING",
-		params, 5, &rows, why);
+		"unnest($3::text[], $4::text[], $5::text[], $6::boolean[]) "
+		"AS m ON CONFLICT DO NOTHING",
+		params, 6, &rows, why);
 }
 
 static enum lock_result try_claim(struct backend *b,
@@ -469,7 +475,7 @@ static enum lock_result pg_rows_claim(struct backend *b,
 				      struct lock_info *holder,
 				      const char **what, struct str *why)
 {
-	struct claim_lists l = { { BUF_INIT }, { BUF_INIT }, { BUF_INIT } };
+	struct claim_lists l = { 0 };
 	struct pg_backend *p = b->data;
 	enum lock_result r;
 
@@ -487,6 +493,7 @@ static enum lock_result pg_rows_claim(struct backend *b,
 		pg_backend_disconnect(p);
 	buf_release(&l.addresses.text);
 	buf_release(&l.resources.text);
+	buf_release(&l.withins.text);
 	buf_release(&l.writes.text);
 	return r;
 }

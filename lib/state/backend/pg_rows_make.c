@@ -34,7 +34,8 @@ static const char *const tables[] = {
 	"PRIMARY KEY (state, run, address, deposed))",
 
 	"CREATE TABLE @claims (state bigint, run text, address text, "
-	"resource text NOT NULL, writes boolean NOT NULL, "
+	"resource text NOT NULL, within text NOT NULL, "
+	"writes boolean NOT NULL, "
 	"PRIMARY KEY (state, run, address, writes)) PARTITION BY HASH (state)",
 	"CREATE INDEX ON @claims (state, resource)",
 

@@ -15,8 +15,11 @@
 /* An address that a run works on. */
 struct claim {
 	struct str address;  /* of an instance, "output.x", or, to read, the
-				resource; empty: all there is */
+				resource, as far as keys are known; empty: all
+				there is */
 	struct str resource; /* without any keys; empty for an output */
+	struct str within;   /* to read: how addresses of its instances that are
+				meant begin, "module.a[0]."; empty: of all */
 	bool writes;
 };
 struct claim_vec VEC_OF(struct claim);
