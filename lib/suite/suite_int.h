@@ -98,7 +98,7 @@ struct suite {
 	unsigned asked; /* to stop */
 	bool over;
 	struct provider_source *source;
-	struct map providers;           /* address -> struct suite_provider */
+	struct map providers; /* address -> struct suite_provider */
 };
 
 static inline enum test_status test_merge(enum test_status a,
