@@ -341,6 +341,32 @@ strict() {
 	stored "bare/$key" | jq -e '.serial == 1'
 }
 
+@test "a workspace whose deletion is refused in the middle can be deleted, and made again" {
+	only_ours
+	local at total
+	configure 'dynamodb_table = "locks"' 'max_retries = 1'
+	run -0 tf init -no-color
+	run -0 tf workspace new -no-color w
+	run -0 tf workspace select -no-color default
+	total=$(last_request)
+	run -0 tf workspace delete -no-color w
+	total=$(($(last_request) - total))
+	for at in $(seq "$total"); do
+		run -0 tf workspace new -no-color -lock=false w
+		run -0 tf apply -auto-approve -no-color -lock=false
+		run -0 tf workspace select -no-color default
+		faults moto_proxy '{"n": '"$(($(last_request) + at))"', "do": "answer", "status": 403}'
+		tf workspace delete -no-color -force w || echo "refused at $at"
+		faults moto_proxy
+		tf workspace delete -no-color -force -lock=false w || echo "gone at $at"
+		run -0 tf workspace new -no-color -lock=false w
+		run -0 tf state list -no-color
+		[ -z "$output" ]
+		run -0 tf workspace select -no-color default
+		run -0 tf workspace delete -no-color -lock=false w
+	done
+}
+
 @test "state commands, push and pull go between both programs" {
 	local one other
 	configure "$both"

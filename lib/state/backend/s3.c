@@ -153,9 +153,12 @@ static int s3_workspace_remove(struct backend *b, struct str name,
 	if (s3_know(b, ds))
 		return -1;
 	s->key = s3_key(b->arena, s, name);
-	rc = s3_delete(b, s->key, true, &why);
-	if (!rc && s->table.n) /* as in OpenTofu, no error */
-		s3_item_delete(b, digest_id(b), STR_NONE, &why);
+	/* in this order: a digest without a state would make the name useless,
+	 * a state without a digest is read */
+	rc = (s->table.n && s3_item_delete(b, digest_id(b), STR_NONE, &why)) ||
+			     s3_delete(b, s->key, true, &why)
+		     ? -1
+		     : 0;
 	s->key = key;
 	return rc ? diag_error(ds, NULL, "Workspace deletion failed", "%.*s.",
 			       STR_ARG(why))
