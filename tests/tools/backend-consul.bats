@@ -34,6 +34,13 @@ configure() {
 	} >main.tf
 }
 
+# A state that is reached through a proxy.
+behind_proxy() {
+	start_proxy consul
+	configure "$consul_proxy_port"
+	begin one
+}
+
 kv() { # KEY?QUERY
 	curl -sf "http://127.0.0.1:$consul_port/v1/kv/$1"
 }
@@ -185,9 +192,7 @@ asked() {
 
 @test "a store whose answer is lost is seen to be done" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
-	start_proxy consul
-	configure "$consul_proxy_port"
-	begin one
+	behind_proxy
 	faults consul_proxy '{"match":"PUT /v1/txn*","do":"lose"}'
 	run -0 cli apply -auto-approve -var v=two
 	[ ! -e errored.tfstate ]
@@ -196,9 +201,7 @@ asked() {
 
 @test "a lock that cannot be told is given back" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
-	start_proxy consul
-	configure "$consul_proxy_port"
-	begin one
+	behind_proxy
 	faults consul_proxy '{"match":"PUT */.lockinfo*","times":9,"do":"refuse"}'
 	run -1 cli plan
 	faults consul_proxy
@@ -207,10 +210,7 @@ asked() {
 
 @test "a chunk that the server refuses leaves the state as it was" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
-	begin one
-	start_proxy consul
-	configure "$consul_proxy_port"
-	cli init -input=false -reconfigure >/dev/null
+	behind_proxy
 	cat >>main.tf <<-'END'
 	resource "terraform_data" "big" {
 	  input = join("", [for i in range(1000) : join("", range(500))])
@@ -236,10 +236,7 @@ asked() {
 
 @test "wherever the connection is cut, the state is stored or kept" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
-	begin one
-	start_proxy consul
-	configure "$consul_proxy_port"
-	cli init -input=false -reconfigure >/dev/null
+	behind_proxy
 	rm -f "$consul_proxy_dir/requests.jsonl"
 	cli apply -auto-approve -var v=0 >/dev/null
 	total=$(wc -l <"$consul_proxy_dir/requests.jsonl")

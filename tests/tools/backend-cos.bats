@@ -72,6 +72,13 @@ free() {
 	run -0 tf plan -no-color -lock=true
 }
 
+# A plan fails while the faults hold, and leaves the lock $id behind.
+leaves_lock() {
+	run -1 tf plan -no-color
+	faults cos_proxy
+	id=$(sed -n 's/.*force-unlock \([0-9a-f]\{32\}\)$/\1/p' <<<"$output")
+}
+
 @test "init, plan, apply and output ask less often than OpenTofu" {
 	run -0 tf init -no-color
 	[[ $output == *'Successfully configured the backend "cos"!'* ]]
@@ -157,9 +164,7 @@ free() {
 	# it cannot be given back
 	faults cos_proxy '{"match":"POST /","times":1,"do":"lose"}' \
 		'{"match":"POST /","times":99,"do":"refuse"}'
-	run -1 tf plan -no-color
-	faults cos_proxy
-	id=$(sed -n 's/.*force-unlock \([0-9a-f]\{32\}\)$/\1/p' <<<"$output")
+	leaves_lock
 	tf force-unlock -force "$id"
 	free
 }
@@ -170,9 +175,7 @@ free() {
 		n=$(jq -s 'map(.n) | max' "$cos_proxy_dir/requests.jsonl")
 		faults cos_proxy "{\"match\":\"$lock *tflock\",\"times\":9,\"do\":\"refuse\"}" \
 			"{\"match\":\"POST /\",\"times\":9,\"from\":$((n + 2)),\"do\":\"answer\",\"status\":500}"
-		run -1 tf plan -no-color
-		faults cos_proxy
-		id=$(sed -n 's/.*force-unlock \([0-9a-f]\{32\}\)$/\1/p' <<<"$output")
+		leaves_lock
 		tf force-unlock -force "$id"
 		free
 	done
@@ -181,18 +184,14 @@ free() {
 @test "a lock whose answers are all lost is told with what takes it, or taken back" {
 	applied
 	faults cos_proxy '{"match":"* *tflock","times":9,"do":"lose"}'
-	run -1 tf plan -no-color
-	faults cos_proxy
-	id=$(sed -n 's/.*force-unlock \([0-9a-f]\{32\}\)$/\1/p' <<<"$output")
+	leaves_lock
 	tf force-unlock -force "$id" || free
 	free
 	# the server does not hear that it is to be taken back
 	faults cos_proxy '{"match":"PUT *tflock","times":9,"do":"lose"}' \
 		'{"match":"DELETE *tflock","times":9,"do":"refuse"}' \
 		'{"match":"GET *tflock","from":'$(($(jq -s 'map(.n) | max' "$cos_proxy_dir/requests.jsonl") + 3))',"times":9,"do":"refuse"}'
-	run -1 tf plan -no-color
-	faults cos_proxy
-	id=$(sed -n 's/.*force-unlock \([0-9a-f]\{32\}\)$/\1/p' <<<"$output")
+	leaves_lock
 	run -1 tf plan -no-color
 	[[ $output == *"$id"* ]]
 	tf force-unlock -force "$id"

@@ -148,21 +148,20 @@ static int s3_workspace_remove(struct backend *b, struct str name,
 	struct s3 *s = b->data;
 	const struct str key = s->key;
 	struct str why = STR_NONE;
-	int rc;
+	bool failed;
 
 	if (s3_know(b, ds))
 		return -1;
 	s->key = s3_key(b->arena, s, name);
-	/* in this order: a digest without a state would make the name useless,
-	 * a state without a digest is read */
-	rc = (s->table.n && s3_item_delete(b, digest_id(b), STR_NONE, &why)) ||
-			     s3_delete(b, s->key, true, &why)
-		     ? -1
-		     : 0;
+	/* A digest without a state would make the name useless; a state without
+	 * a digest is read. */
+	failed = (s->table.n &&
+		  s3_item_delete(b, digest_id(b), STR_NONE, &why)) ||
+		 s3_delete(b, s->key, true, &why);
 	s->key = key;
-	return rc ? diag_error(ds, NULL, "Workspace deletion failed", "%.*s.",
-			       STR_ARG(why))
-		  : 0;
+	return failed ? diag_error(ds, NULL, "Workspace deletion failed",
+				   "%.*s.", STR_ARG(why))
+		      : 0;
 }
 
 const struct backend_ops backend_s3 = {
