@@ -93,7 +93,7 @@ void runner_listen(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* Its stages are told from now on, also of what came before. */
+/* Its stages are told from now on, and once of what came before. */
 static void work_is(struct pipeline *p)
 {
 	sigset_t held, before;
@@ -102,9 +102,9 @@ static void work_is(struct pipeline *p)
 	for (int i = 0; i < SIGNALS; i++)
 		sigaddset(&held, requests_to_stop[i]);
 	sigprocmask(SIG_BLOCK, &held, &before);
-	at_work = p;
-	for (int i = 0; p && i < requests; i++)
+	for (int i = 0; p && p != at_work && i < requests; i++)
 		tell(p);
+	at_work = p;
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 

@@ -783,6 +783,29 @@ TF
 	run -1 grep 'Two interrupts' out err
 }
 
+@test "a signal when the go-ahead is given is one request" {
+	need strace
+	run strace -o none true
+	[ "$status" = 0 ] || cannot 'strace may not trace here'
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  provisioner "local-exec" {
+	    command = "trap '' INT; kill -INT $(cut -d' ' -f4 /proc/$PPID/stat); sleep 3"
+	  }
+	}
+	END
+	# the runner dwells on what gives it, and on what it does next
+	status=0
+	ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" strace -qq -o none \
+		-e trace=close,rt_sigprocmask -e inject=close:delay_exit=300000 \
+		-e inject=rt_sigprocmask:delay_enter=100000 \
+		tf apply -auto-approve >out 2>&1 || status=$?
+	[ "$status" = 1 ]
+	grep 'Interrupt received' out
+	grep 'terraform_data.a: Creation complete' out
+	run -1 grep 'Two interrupts' out
+}
+
 @test "a signal at the question: nothing is done" {
 	signals_setup
 	mkfifo answers
