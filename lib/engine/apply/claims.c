@@ -172,24 +172,28 @@ static bool is_change(const struct apply *ap, const struct graph_node *n)
 	return an->kind == APPLY_OUTPUT && output_changes(ap, o->name);
 }
 
+static struct reader *reader_in(struct claiming *c, struct module_addr in)
+{
+	struct arena *a = c->ap->arena;
+	const struct str key = module_addr_text(a, in);
+	struct reader *r = map_get(&c->readers, key);
+
+	if (r)
+		return r;
+	r = ARENA_NEW(a, struct reader);
+	r->in = in;
+	map_put(a, &c->readers, key, r);
+	r->number = (uint32_t)c->readers.len;
+	return r;
+}
+
 /* r: the reader that comes to the node; NULL: none */
 static void read_from(struct claiming *c, struct module_addr in,
 		      struct reader *r, uint32_t node)
 {
-	struct arena *a = c->ap->arena;
-	struct str key;
-
-	if (!r || in.len < r->in.len) {
-		key = module_addr_text(a, in);
-		r = map_get(&c->readers, key);
-	}
-	if (!r) {
-		r = ARENA_NEW(a, struct reader);
-		r->in = in;
-		map_put(a, &c->readers, key, r);
-		r->number = (uint32_t)c->readers.len;
-	}
-	vec_push(a, &r->from, node);
+	if (!r || in.len < r->in.len)
+		r = reader_in(c, in);
+	vec_push(c->ap->arena, &r->from, node);
 }
 
 static struct str in_module(struct arena *a, struct str module,
