@@ -176,15 +176,16 @@ static void submit(struct stream *s)
 static void answer(struct call *c)
 {
 	struct stream *s = c->stream;
+	struct conn *conn = s->conn;
 
 	s->handed = false;
-	if (!s->conn) {
+	if (!conn) {
 		stream_free(s);
 		return;
 	}
 	submit(s);
-	if (conn_flush(s->conn))
-		conn_close(s->conn);
+	if (conn_flush(conn)) /* the stream may be gone */
+		conn_close(conn);
 }
 
 void call_reply(struct call *c, const void *message, size_t n)
