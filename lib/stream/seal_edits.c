@@ -82,12 +82,15 @@ static struct str by_mark(const struct comparing *c, const struct entry *e)
 	return (struct str){ (const char *)&e->mark, sizeof(e->mark) };
 }
 
-/* The entry's name if that is known, else a few bits of its first member. */
+/* The entry's name if that is known, or else a few bits of its first member if
+ * that is. */
 static struct str by_name(const struct comparing *c, const struct entry *e)
 {
-	return c->kind == SEAL_PLANNED
-		       ? e->label
-		       : str_sub(e->members.bits, 0, SEAL_NAME_BITS);
+	struct str bits = e->members.bits;
+
+	if (c->kind == SEAL_PLANNED)
+		return e->label;
+	return str_sub(bits, 0, bits.n < SEAL_NAME_BITS ? 0 : SEAL_NAME_BITS);
 }
 
 typedef struct str key_fn(const struct comparing *c, const struct entry *e);

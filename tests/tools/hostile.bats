@@ -715,9 +715,9 @@ one_in() { # N
 
 # Every record of a stream in turn: each of its members left out, and of another
 # type.
-mangle() { # stream: prints the variants, separated by lines of "--"
+mangle() { # STREAM [FILTER: which records]; prints the variants, a line each
 	jq -c -n '[inputs] as $all | range(1; ($all | length) - 1) as $i |
-		($all[$i] | keys_unsorted[1:][]) as $k |
+		($all[$i] | select('"${2-true}"') | keys_unsorted[1:][]) as $k |
 		(null, 7, "x", [], [7], {}, {"x": 7}, true, "DROP") as $new |
 		($all | if $new == "DROP" then .[$i] |= del(.[$k])
 			else .[$i][$k] = $new end)' "$1"
@@ -744,6 +744,20 @@ mangle() { # stream: prints the variants, separated by lines of "--"
 			esac)
 		rm -rf terraform.tfstate*
 	done
+	[ $n -gt 50 ]
+}
+
+@test "seals with members missing or of the wrong type, where no record is as they say" {
+	n=0
+	jq -S -c . "$BATS_FILE_TMPDIR/base/plan" >sorted
+	while IFS= read -r variant; do
+		jq -c '.[]' <<<"$variant" >in
+		n=$((n + 1))
+		all_bounded 'tf-apply tf-graph' || {
+			echo "$variant"
+			return 1
+		}
+	done < <(mangle sorted '.record == "seal"')
 	[ $n -gt 50 ]
 }
 
