@@ -5,7 +5,7 @@ build_packages='gcc make autoconf automake pkg-config libyajl-dev libmpfr-dev
 libunistring-dev libyaml-dev libpcre2-dev libssl-dev
 zlib1g-dev libcrypt-dev libedit-dev libarchive-dev libzip-dev libisal-dev libprotobuf-c-dev
 protobuf-c-compiler libnghttp2-dev libcurl4-openssl-dev libpq-dev'
-test_packages='bats jq mandoc python3 python3-jsonschema procps git shellcheck
+test_packages='bats jq gojq mandoc python3 python3-jsonschema procps git shellcheck
 	strace zsh fish openssl gpg gpg-agent gpgv mercurial docker-registry
 	openssh-client openssh-server python3-asyncssh git-lfs python3-venv postgresql
 	chromium cmark-gfm'

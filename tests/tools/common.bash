@@ -54,6 +54,14 @@ without_leak_checks() {
 	export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 }
 
+# For files that start jq by the hundred: that takes 26 ms, gojq, the same language, 2.
+# It sorts the members of what it writes, so that streams are edited by jq alone.
+quick_jq() {
+	! command -v gojq >/dev/null || jq() {
+		gojq "$@"
+	}
+}
+
 # The tool was built with sanitizers.
 sanitized() { # TOOL
 	local found

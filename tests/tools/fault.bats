@@ -4,6 +4,7 @@
 # object is lost and the state can be read.
 
 load common
+quick_jq
 
 setup_file() {
 	build_injector "$BATS_FILE_TMPDIR"
@@ -103,7 +104,7 @@ check_state() { # events
 
 # Every real object is in the state.
 check_objects() {
-	find objects -name '*.json' -size +0 -exec jq -r .id {} + | sort >real ||
+	find objects -name '*.json' -size +0 -exec cat {} + | jq -r .id | sort >real ||
 		return 1
 	sed 's/.* //' have | sort >known
 	comm -23 real known >lost

@@ -623,17 +623,13 @@ agent_start() { # FILE...
 
 # A server that takes the password hunter2.
 password_server() { # [METHOD]
-	local python
-	for python in python3 /usr/bin/python3; do
-		! "$python" -c 'import asyncssh' 2>/dev/null || break
-	done
-	"$python" -c 'import asyncssh' 2>/dev/null ||
+	python3 -c 'import asyncssh' 2>/dev/null ||
 		cannot 'python3 has no asyncssh'
 	mkdir "$here/pw"
 	cp "$here/k/host" "$here/pw/"
 	printf hunter2 >"$here/pw/password"
 	mkfifo "$here/pw/in"
-	"$python" "$TF_TEST_SRC/tests/servers/ssh.py" "$here/pw" "$@" \
+	python3 "$TF_TEST_SRC/tests/servers/ssh.py" "$here/pw" "$@" \
 		<"$here/pw/in" 3>&- >"$here/pw/log" 2>&1 &
 	echo $! >"$here/pw.pid"
 	exec 7>"$here/pw/in"
