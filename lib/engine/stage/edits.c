@@ -115,7 +115,7 @@ struct edits {
 	struct seal_edit_vec all;
 	struct plan_edits *used; /* NULL: not asked for */
 	struct group group;
-	bool refused;
+	bool refused, sorted;
 	struct diags *ds;
 };
 
@@ -162,10 +162,29 @@ static void add_addresses(struct buf *b, const struct group *g)
 		buf_addf(b, " and %zu more", g->n - NAMED);
 }
 
+/* Once, instead of what would be told of each kind. */
+static void tell_sorted(struct edits *e, struct str stage)
+{
+	if (!e->sorted)
+		diag_error(e->ds, NULL, "Edited records cannot be used",
+			   "Their members are in another order than %.*s "
+			   "wrote them in, so that each record counts as "
+			   "edited. jq -S sorts members, as do other programs "
+			   "than jq: let them keep the order.",
+			   STR_ARG(stage));
+	e->sorted = true;
+}
+
 static void tell(struct edits *e, const struct group *g)
 {
+	struct str stage = e->info->stages.items[e->info->stages.len - 1];
 	struct buf b = BUF_INIT;
 
+	/* a stage writes that first, and no seal tells of it */
+	if (str_vec_has(&g->members, STR("record"))) {
+		tell_sorted(e, stage);
+		return;
+	}
 	buf_addf(&b, "%s%.*s",
 		 g->n + g->nameless > 1 ? "Records " : "A record ",
 		 STR_ARG(g->kind));
@@ -177,9 +196,7 @@ static void tell(struct edits *e, const struct group *g)
 	diag_error(e->ds, NULL, "Edited record cannot be used",
 		   "%.*s %s %s after %.*s. %s", STR_ARG(buf_view(&b)),
 		   g->n + g->nameless > 1 ? "were" : "was",
-		   what_was_done(g->what),
-		   STR_ARG(e->info->stages.items[e->info->stages.len - 1]),
-		   g->rule->advice);
+		   what_was_done(g->what), STR_ARG(stage), g->rule->advice);
 	buf_release(&b);
 }
 
@@ -187,14 +204,9 @@ static void tell(struct edits *e, const struct group *g)
 static void add_members(struct arena *a, struct str_vec *to,
 			const struct str_vec *more)
 {
-	for (size_t i = 0; i < more->len; i++) {
-		size_t k = 0;
-
-		while (k < to->len && !str_eq(to->items[k], more->items[i]))
-			k++;
-		if (k == to->len)
+	for (size_t i = 0; i < more->len; i++)
+		if (!str_vec_has(to, more->items[i]))
 			vec_push(a, to, more->items[i]);
-	}
 }
 
 /* Records of one kind come one after the other. */

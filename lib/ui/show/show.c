@@ -281,14 +281,16 @@ static int render_state(struct show *sh, const struct state *st)
 	return rc ? cannot_show(sh, "state to json", objects.why) : 0;
 }
 
-/* Is it a stream that was reformatted, with several lines a record? */
+/* Is it a stream that was reformatted: with several lines a record, or sorted
+ * members? */
 static bool is_spread(struct str text)
 {
 	size_t i = 0;
 
 	while (i < text.n && memchr(" \t\r\n{", text.p[i], 5))
 		i++;
-	return str_starts(str_sub(text, i, text.n), "\"record\"");
+	text = str_sub(text, i, text.n);
+	return str_starts(text, "\"record\"") || str_starts(text, "\"format\"");
 }
 
 /* A state file: JSON with "version" and no "record". */
@@ -310,7 +312,8 @@ static int render_state_text(struct show *sh, struct str text, struct str name)
 	}
 	if (is_spread(text)) {
 		diag_error(&sh->diags, NULL, "Not a stream",
-			   "A record is one line, as jq writes with -c.");
+			   "A record is one line, as jq writes with -c, and "
+			   "begins with its member record, as without -S.");
 		return 1;
 	}
 	if (str_starts(text, "PK\3\4")) {
