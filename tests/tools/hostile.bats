@@ -761,6 +761,28 @@ mangle() { # STREAM [FILTER: which records]; prints the variants, a line each
 	[ $n -gt 50 ]
 }
 
+@test "calls of modules with members missing or of the wrong type" {
+	n=0
+	mkdir m
+	echo 'variable "x" {}' >m/main.tf
+	echo 'module "m" {
+		source = "./m"
+		count  = 1
+		x      = 1
+	}' >main.tf
+	tf-init >/dev/null
+	tf-parse >parse
+	while IFS= read -r variant; do
+		jq -c '.[]' <<<"$variant" >in
+		n=$((n + 1))
+		all_bounded 'tf-eval tf-graph tf-plan' || {
+			echo "$variant"
+			return 1
+		}
+	done < <(mangle parse '.record == "module_call"')
+	[ $n -gt 50 ]
+}
+
 @test "conditions that lack an expression" {
 	cat >main.tf <<-'END'
 		variable "v" {

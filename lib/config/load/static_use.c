@@ -179,7 +179,6 @@ static void check_call(struct loader *l, const struct cfg_call *call,
 		       struct diags *ds)
 {
 	struct cfg_call now = *call;
-	struct range at = expression_range(call->source_expr);
 
 	if (is_constant(l->config->arena, call->source_expr) &&
 	    is_constant(l->config->arena, call->version_expr))
@@ -189,13 +188,14 @@ static void check_call(struct loader *l, const struct cfg_call *call,
 	if (l->ds->errors)
 		return;
 	if (!str_eq(now.source, call->source))
-		diag_error(ds, &at, "Module source has changed",
+		diag_error(ds, &call->source_at, "Module source has changed",
 			   "The configuration was read with the source "
 			   "\"%.*s\"; with the values given here it is "
 			   "\"%.*s\". Give tf-parse the same values.",
 			   STR_ARG(call->source), STR_ARG(now.source));
 	else if (!str_eq(now.version, call->version))
-		diag_error(ds, &at, "Module version requirements have changed",
+		diag_error(ds, &call->source_at,
+			   "Module version requirements have changed",
 			   "The configuration was read with the version "
 			   "\"%.*s\"; with the values given here it is "
 			   "\"%.*s\". Give tf-parse the same values.",
