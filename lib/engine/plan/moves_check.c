@@ -77,8 +77,6 @@ static bool still_exists(const struct checking *x, const struct absolute *e)
 {
 	const struct moves_world *w = x->w;
 
-	if (w->destroying)
-		return false;
 	if (e->kind == MOVE_MODULE)
 		return e->whole ? call_exists(w, e->addr.module, x->c)
 				: w->module_exists(w->data, e->addr.module);
