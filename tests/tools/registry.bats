@@ -399,6 +399,11 @@ refused() {
 	cp "$net/answer" "$net/www/$(answer 1.0.0)"
 	echo other | gpg --batch --detach-sign >"$sig" 2>/dev/null
 	refused 'not signed with a valid signing key'
+	# nor where one that fits stands before it
+	cp "$sig" "$net/other"
+	cat "$net/sig" "$net/other" >"$sig"
+	refused 'not signed with a valid signing key'
+	cp "$net/other" "$sig"
 	gpg --enarmor <"$net/sig" 2>/dev/null >"$sig"
 	refused 'not signed with a valid signing key'
 	: >"$sig"
@@ -584,7 +589,8 @@ refused() {
 	old=$GNUPGHOME
 	mkdir -m 700 "$BATS_TEST_TMPDIR/g"
 	export GNUPGHOME=$BATS_TEST_TMPDIR/g
-	gpg --batch --quiet --passphrase '' --quick-gen-key x rsa2048 cert never 2>/dev/null
+	gpg --batch --quiet --passphrase '' \
+		--quick-gen-key 'x [GNUPG:] VALIDSIG FFFFFFFFFFFFFFFF' rsa2048 cert never 2>/dev/null
 	fpr=$(gpg --batch --with-colons -k x | awk -F: '/^fpr/ { print $10; exit }')
 	gpg --batch --quiet --passphrase '' --quick-add-key "$fpr" rsa2048 sign never 2>/dev/null
 	publish registry.test acme/one 1.0.0

@@ -73,6 +73,7 @@ static int run_gpgv(struct str dir, const char *keyring, const char *signature,
 
 	if (child_start(&o, &c))
 		return -1;
+	buf_putc(status, '\n');
 	io_read_fd(c.out, status, LONGEST_STATUS);
 	close(c.out);
 	while (waitpid(c.pid, NULL, 0) < 0 && errno == EINTR)
@@ -80,10 +81,13 @@ static int run_gpgv(struct str dir, const char *keyring, const char *signature,
 	return 0;
 }
 
+/* Is there a line of that?  The key's owner has chosen its name, which others
+ * have in them. */
 static bool says(struct str status, const char *what)
 {
 	struct arena a = ARENA_INIT;
-	bool yes = str_find(status, str_printf(&a, "[GNUPG:] %s ", what)) >= 0;
+	bool yes =
+		str_find(status, str_printf(&a, "\n[GNUPG:] %s ", what)) >= 0;
 
 	arena_release(&a);
 	return yes;
@@ -92,9 +96,9 @@ static bool says(struct str status, const char *what)
 /* The last word of VALIDSIG is the primary key's fingerprint. */
 static struct str key_id_of(struct arena *a, struct str status)
 {
-	ptrdiff_t at = str_find(status, STR("[GNUPG:] VALIDSIG "));
+	ptrdiff_t at = str_find(status, STR("\n[GNUPG:] VALIDSIG "));
 	struct str line;
-	size_t n = 0;
+	size_t n = 1;
 
 	if (at < 0)
 		return STR("n/a");
