@@ -144,6 +144,27 @@ await() {
 	run -2 ls .terraform/*.journal
 }
 
+@test "a run goes on in a new session, unless somebody swept it away meanwhile" {
+	local between status slow
+	parts 2 >main.tf
+	cli init -input=false >/dev/null
+	for between in true "cli apply -auto-approve -target=terraform_data.p1"; do
+		rm -f go begun.*
+		timeout 60 tf apply -auto-approve -no-color -target=terraform_data.p0 \
+			-var v="$between" -var wait=p0 >slow.out 2>&1 3>&- &
+		slow=$! status=0
+		await begun.p0
+		sql "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'"
+		$between >/dev/null
+		touch go
+		wait "$slow" || status=$?
+		[ "$(locks)" = 0 ]
+		[ "$between" != true ] || [ "$status" = 0 ]
+	done
+	[ "$status" = 1 ]
+	grep -q 'connection was lost, and with it what was claimed' <(tr '\n' ' ' <slow.out)
+}
+
 @test "disjoint applies run at the same time; plans take no lock" {
 	parts 3 >main.tf
 	cli init -input=false >/dev/null

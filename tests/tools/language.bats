@@ -231,7 +231,12 @@ Unsupported attribute|11|null|output "q"
 Unsupported attribute|12|null|output "r"
 EOT
 	sed -i '/output "[qrs]"/d' main.tf
-	[ "$(told plan -json)" = 'Unsupported attribute|10|null|output "p"' ]
+	# the key of an instance, not the output of any
+	echo 'output "t" { value = module.m.x }' >>main.tf
+	diff - <(told plan -json) <<'EOT'
+Unsupported attribute|10|null|output "p"
+Unsupported attribute|11|null|output "t"
+EOT
 }
 
 @test "const: the root module's must be given wherever it is read" {

@@ -210,7 +210,7 @@ module "registry.test/a/b/c" {
 	# somebody else's lock moves what is installed
 	cp $lock "$here/w"
 	cd "$here/w"
-	run -0 tf init
+	run -0 tf init -lockfile=readonly
 	[ "$(version_of a)" = 1.1.0 ]
 	# a constraint that the lock does not meet adds a version
 	versioned a registry.test/a/b/c '1.0.0' >main.tf

@@ -239,6 +239,8 @@ locked() { # NAME: its locked version
 	require one=3 none two='< 0.3' >main.tf
 	run -1 tf init -no-color
 	[[ $output = *'Error: Failed to query available provider packages'*acme/none* ]]
+	# no registry was asked
+	[[ $output != *registry\ does\ not\ know* ]]
 	[[ $output = *'Error: Failed to resolve provider packages'*acme/one* ]]
 	[[ $output = *acme/two* ]]
 	[[ $output = *"$BATS_TEST_TMPDIR/m"* ]]
