@@ -107,8 +107,12 @@ did() { # TRY...: just these were done
 	taken tf-show <../plan >../shown
 	grep -q 'terraform_data.a will be created' ../shown
 	did read
-	taken tf-show -json ../plan >../shown
-	did read
+	for form in -json -summary -format=flat -format=tsv -format=md -format=html \
+		-explain=terraform_data.a; do
+		taken tf-show $form ../plan >../shown
+		grep -q terraform_data.a ../shown || [ $form = -summary ]
+		did read
+	done
 	taken tf-ui -op=plan <../plan >../shown
 	grep -q 'terraform_data.a will be created' ../shown
 	did read
