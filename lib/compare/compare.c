@@ -1,6 +1,7 @@
 /* compare.c - the differences of two plans or states; see compare.h */
 #include <stdlib.h>
 
+#include "base/visible.h"
 #include "compare/compare_int.h"
 
 struct comparison {
@@ -25,12 +26,16 @@ static void line(struct comparison *c, struct str address, struct str path,
 		 struct str old, struct str new)
 {
 	const struct str parts[] = { address, path, old, new };
+	struct buf b = BUF_INIT;
 
 	c->n++;
 	for (size_t i = 0; c->out && i < 4; i++) {
-		out_str(c->out, parts[i]);
-		out_str(c->out, i < 3 ? STR("\t") : STR("\n"));
+		visible_line(&b, parts[i]);
+		buf_putc(&b, i < 3 ? '\t' : '\n');
 	}
+	if (c->out)
+		out_str(c->out, buf_view(&b));
+	buf_release(&b);
 }
 
 /* What the object has at a path that hides all below; NULL: nothing. */

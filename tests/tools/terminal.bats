@@ -78,6 +78,20 @@ hostile_configuration() {
 	grep -q 'tried' found
 }
 
+@test "neither an edited record nor what is compared begins a line that is not its own" {
+	echo 'output "o" { value = 1 }' >main.tf
+	tf-parse -C . | sed '/^{"record":"source"/s/main.tf/a\\nFORGED/' >edited
+	run -1 tf-eval <edited
+	[[ $output == *$'a\u240aFORGED'* ]]
+	tf-parse -C . | tf-eval | tf-graph | sed 's/^\({"record":"node","address":"\)/\1a\\nFORGED/' >edited
+	run -1 tf-plan <edited
+	[[ $output == *$'a\u240aFORGED'* ]]
+	tf apply -auto-approve >/dev/null
+	sed 's/"o"/"a\\nFORGED"/' terraform.tfstate >other
+	run -1 tf-diff terraform.tfstate other
+	[[ $output == *$'a\u240aFORGED'* ]]
+}
+
 @test "values, keys and ids: every command that prints for people" {
 	hostile_configuration
 	run -0 tf init

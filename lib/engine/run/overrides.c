@@ -2,6 +2,7 @@
 #include "engine/run/overrides.h"
 #include "addr/provider.h"
 #include "addr/walk.h"
+#include "base/visible.h"
 #include "config/module.h"
 #include "engine/change/change.h"
 #include "engine/run/expand.h"
@@ -17,7 +18,7 @@ int override_refused(struct diags *ds, const char *record, struct str address,
 {
 	return diag_error(ds, NULL, "Edited record cannot be used",
 			  "The record %s of %.*s was edited. %s", record,
-			  STR_ARG(address), why);
+			  STR_ARG(visible_word(ds->arena, address)), why);
 }
 
 /* --- records --- */

@@ -1,6 +1,7 @@
 /* edits.c - see edits.h */
 #include "engine/stage/edits.h"
 #include "base/map.h"
+#include "base/visible.h"
 #include "stream/stream.h"
 #include "stream/seal.h"
 
@@ -156,7 +157,7 @@ static void add_addresses(struct buf *b, const struct group *g)
 {
 	for (size_t i = 0; i < g->n && i < NAMED; i++) {
 		buf_puts(b, i ? ", " : " of ");
-		buf_str(b, g->named[i]);
+		visible_line(b, g->named[i]);
 	}
 	if (g->n > NAMED)
 		buf_addf(b, " and %zu more", g->n - NAMED);
@@ -185,13 +186,13 @@ static void tell(struct edits *e, const struct group *g)
 		tell_sorted(e, stage);
 		return;
 	}
-	buf_addf(&b, "%s%.*s",
-		 g->n + g->nameless > 1 ? "Records " : "A record ",
-		 STR_ARG(g->kind));
+	buf_puts(&b, g->n + g->nameless > 1 ? "Records " : "A record ");
+	visible_line(&b, g->kind);
 	add_addresses(&b, g);
-	for (size_t i = 0; i < g->members.len; i++)
-		buf_addf(&b, "%s%.*s", i ? ", " : " (",
-			 STR_ARG(g->members.items[i]));
+	for (size_t i = 0; i < g->members.len; i++) {
+		buf_puts(&b, i ? ", " : " (");
+		visible_line(&b, g->members.items[i]);
+	}
 	buf_puts(&b, g->members.len ? ")" : "");
 	diag_error(e->ds, NULL, "Edited record cannot be used",
 		   "%.*s %s %s after %.*s. %s", STR_ARG(buf_view(&b)),
