@@ -629,6 +629,9 @@ backend() { # PATH
 	echo 'path = "there.tfstate"' >b.hcl
 	tf init -backend-config=b.hcl >/dev/null
 	[ "$(jq -r .backend.config.path .terraform/terraform.tfstate)" = there.tfstate ]
+	echo '{"path": "elsewhere.tfstate"}' >b.json
+	tf init -reconfigure -backend-config=b.json >/dev/null
+	[ "$(jq -r .backend.config.path .terraform/terraform.tfstate)" = elsewhere.tfstate ]
 	run -1 tf init -no-color -backend-config=nowhere.hcl -reconfigure
 	[[ $output = *'Error: Failed to read file'* ]]
 	run -1 tf init -no-color -backend-config=colour=red -reconfigure

@@ -121,7 +121,8 @@ static int read_config_file(struct backend_reader *r, struct str path,
 	}
 	src = source_new(r->a, path, buf_dup(r->a, &text));
 	buf_release(&text);
-	b = parse_native(r->a, src, r->ds);
+	b = str_ends(path, ".json") ? parse_json_body(r->a, src, r->ds)
+				    : parse_native(r->a, src, r->ds);
 	rc = r->ds->errors ||
 	     body_content(r->a, b, &r->schema->plan->raw, &content, r->ds);
 	v = rc ? NULL : read_body(r, b);
