@@ -288,9 +288,11 @@ stored() {
 
 @test "what cannot be is said by init" {
 	for row in 'address = "ftp://x"|must be HTTP or HTTPS' \
+		'address = ""|must be HTTP or HTTPS' \
 		'headers = { "a b" = "c" }|letters, digits' \
 		'headers = { Content-MD5 = "c" }|reserved' \
 		'headers = { a = " " }|blank' \
+		'client_ca_certificate_pem = "x"|certificate in PEM' \
 		'retry_max = 1.5|whole number' \
 		'odd = 1|Unsupported argument' \
 		'address = null|required'; do
@@ -309,6 +311,22 @@ stored() {
 	[[ $output == *'workspaces not supported'* ]]
 	TF_WORKSPACE=w run -1 $cli plan
 	[[ $output == *'workspaces not supported'* ]]
+}
+
+@test "addresses are of http in any letters; what was not locked is not unlocked" {
+	cat >main.tf <<-TF
+		terraform {
+		  backend "http" {
+		    address        = "HTTP://127.0.0.1:$store_port/s"
+		    unlock_address = "$at"
+		    retry_max      = -1
+		  }
+		}
+		resource "terraform_data" "a" {}
+	TF
+	$cli init >/dev/null
+	run -0 $cli apply -auto-approve
+	asks 'GET GET POST '
 }
 
 @test "init moves states: from local, to local, back, as it is told" {

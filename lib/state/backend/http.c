@@ -55,9 +55,12 @@ static int read_url(struct backend *b, int kind, const char *name,
 {
 	struct http_backend *h = b->data;
 	struct str url = argument_text(b, name);
+	const size_t n = until(url, ":");
+	const struct str scheme = str_lower(b->arena, str_sub(url, 0, n));
 
-	h->url[kind] = url;
-	if (!url.n || str_starts(url, "http://") || str_starts(url, "https://"))
+	h->url[kind] = STR_CAT(b->arena, scheme, str_sub(url, n, url.n));
+	if ((!url.n && kind != GET) || str_starts(h->url[kind], "http://") ||
+	    str_starts(h->url[kind], "https://"))
 		return 0;
 	return argument_error(b, ds, name, "must be HTTP or HTTPS");
 }
@@ -149,6 +152,10 @@ static int read_tls(struct backend *b, struct diags *ds)
 	h->tls.ca = argument_text(b, "client_ca_certificate_pem");
 	h->tls.certificate = argument_text(b, "client_certificate_pem");
 	h->tls.key = argument_text(b, "client_private_key_pem");
+	if (h->tls.ca.n &&
+	    str_find(h->tls.ca, STR("-----BEGIN CERTIFICATE-----")) < 0)
+		return argument_error(b, ds, "client_ca_certificate_pem",
+				      "has no certificate in PEM");
 	if (!h->tls.certificate.n != !h->tls.key.n)
 		return argument_error(
 			b, ds,
@@ -204,7 +211,7 @@ static int ask(struct backend *b, int kind, struct str url, struct str body,
 		.body = body,
 		.tls = &h->tls,
 		.most = INT64_MAX,
-		.retries = (int)h->retries,
+		.retries = h->retries > 0 ? (int)h->retries : 0,
 		.waits = true,
 		.wait_min = (int)h->wait_min,
 		.wait_max = (int)h->wait_max,
@@ -380,9 +387,12 @@ static int unlock(struct backend *b, const struct lock_info *l, struct str *why)
 
 static int http_unlock(struct backend *b, struct diags *ds)
 {
+	const struct http_backend *h = b->data;
 	struct str why;
 
-	return unlock(b, &b->lock, &why) ? backend_unlock_error(b, why, ds) : 0;
+	return h->url[LOCK].n && unlock(b, &b->lock, &why)
+		       ? backend_unlock_error(b, why, ds)
+		       : 0;
 }
 
 /* The protocol has no question for it: who runs under a lock is handed it. */
