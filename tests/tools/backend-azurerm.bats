@@ -324,6 +324,9 @@ shown() {
 	ARM_USE_MSI=true IDENTITY_ENDPOINT=http://127.0.0.1:$store_port/msi IDENTITY_HEADER=h \
 		shown 'Bearer m4chine'
 	grep -q 'GET /msi?api-version=2019-08-01&resource=https%3A%2F%2Fstorage.azure.com 200' "$store_dir/log"
+	ARM_USE_MSI=true ARM_MSI_ENDPOINT=http://127.0.0.1:$store_port/msi MSI_SECRET=s \
+		shown 'Bearer m4chine'
+	grep -q 'GET /msi?api-version=2017-09-01&' "$store_dir/log"
 	mkdir bin
 	cat >bin/az <<-'SH'
 		#!/bin/sh

@@ -117,7 +117,7 @@ static const struct arguments {
 	  "environment string ARM_ENVIRONMENT\n"
 	  "key string required\n"
 	  "metadata_host string ARM_METADATA_HOST\n"
-	  "msi_endpoint string\n"
+	  "msi_endpoint string ARM_MSI_ENDPOINT\n"
 	  "oidc_request_token string ARM_OIDC_REQUEST_TOKEN"
 	  " ACTIONS_ID_TOKEN_REQUEST_TOKEN SYSTEM_ACCESSTOKEN\n"
 	  "oidc_request_url string ARM_OIDC_REQUEST_URL"
