@@ -767,6 +767,12 @@ machine='{"AccessKeyId": "MACHINE", "SecretAccessKey": "s", "Token": "t", "Expir
 	run -0 cli init -no-color -reconfigure
 	run -0 cli apply -auto-approve -no-color -var v=3
 	[ "$(signer)" = FILE ]
+	# the older argument stands behind the variable
+	printf '[mine]\naws_access_key_id = OLD\naws_secret_access_key = s\n' >old
+	configure 'profile = "mine"' 'shared_credentials_file = "old"'
+	AWS_SHARED_CREDENTIALS_FILE=credentials run -0 cli init -no-color -reconfigure
+	AWS_SHARED_CREDENTIALS_FILE=credentials run -0 cli apply -auto-approve -no-color -var v=3old
+	[ "$(signer)" = FILE ]
 	configure 'profile = "run"' 'shared_config_files = ["config"]'
 	run -0 cli init -no-color -reconfigure
 	run -0 cli apply -auto-approve -no-color -var v=4

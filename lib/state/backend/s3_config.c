@@ -230,11 +230,9 @@ static int read_who(struct backend *b, struct aws_settings *s, struct diags *ds)
 				     argument_text(b, "token"), 0 };
 	s->profile = argument_text(b, "profile");
 	read_files(b, "shared_config_files", &s->config_files);
-	if (argument_value(b, "shared_credentials_file"))
+	read_files(b, "shared_credentials_files", &s->credentials_files);
+	if (file.p && !s->credentials_files.len)
 		vec_push(b->arena, &s->credentials_files, file);
-	else
-		read_files(b, "shared_credentials_files",
-			   &s->credentials_files);
 	if (machine)
 		s->machine = machine->boolean ? AWS_OFF : AWS_ON;
 	s->machine_endpoint = argument_text(b, "ec2_metadata_service_endpoint");
