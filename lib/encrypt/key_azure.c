@@ -151,52 +151,20 @@ static const char *read_key(const struct key_job *j, struct vault *v)
 	return NULL;
 }
 
-/* "NAME is wrong" */
-static int told(const struct key_job *j, const char *name, const char *wrong,
-		struct str *why)
-{
-	if (wrong)
-		*why = str_printf(j->e->a, "%s %s", name, wrong);
-	return wrong ? -1 : 0;
-}
-
-static int text_or_file(const struct key_job *j, const char *name,
-			const char *variable, struct str *out, struct str *why)
+/* Returns what is wrong with them, or NULL. */
+static const char *text_or_file(const struct key_job *j, const char *name,
+				const char *variable, struct str *out)
 {
 	const char *file = arena_printf(j->e->a, "%s_file_path", name);
 
 	*out = setting(j, name, variable, NULL);
-	return told(j, file,
-		    azure_text(j->e->a, out,
-			       setting(j, file,
-				       arena_printf(j->e->a, "%s_FILE_PATH",
-						    variable),
-				       NULL)),
-		    why);
+	return azure_text(
+		j->e->a, file, out,
+		setting(j, file,
+			arena_printf(j->e->a, "%s_FILE_PATH", variable), NULL));
 }
 
-static int read_certificate(const struct key_job *j, struct azure_settings *s,
-			    struct str *why)
-{
-	bool of_file;
-	const char *wrong =
-		azure_certificate(j->e->a, s,
-				  setting(j, "client_certificate",
-					  "ARM_CLIENT_CERTIFICATE", NULL),
-				  setting(j, "client_certificate_path",
-					  "ARM_CLIENT_CERTIFICATE_PATH", NULL),
-				  setting(j, "client_certificate_password",
-					  "ARM_CLIENT_CERTIFICATE_PASSWORD",
-					  NULL),
-				  &of_file);
-
-	return told(j,
-		    of_file ? "client_certificate_path" : "client_certificate",
-		    wrong, why);
-}
-
-static int read_who(const struct key_job *j, struct azure_settings *s,
-		    struct str *why)
+static void read_who(const struct key_job *j, struct azure_settings *s)
 {
 	*s = (struct azure_settings){
 		.tenant = setting(j, "tenant_id", "ARM_TENANT_ID", NULL),
@@ -217,13 +185,17 @@ static int read_who(const struct key_job *j, struct azure_settings *s,
 		.use_workload = flag(j, "use_aks_workload_identity", false),
 		.use_cli = flag(j, "use_cli", true),
 	};
-	return text_or_file(j, "client_id", "ARM_CLIENT_ID", &s->client, why) ||
-			       text_or_file(j, "client_secret",
-					    "ARM_CLIENT_SECRET", &s->secret,
-					    why) ||
-			       read_certificate(j, s, why)
-		       ? -1
-		       : 0;
+	s->client_wrong =
+		text_or_file(j, "client_id", "ARM_CLIENT_ID", &s->client);
+	s->secret_wrong = text_or_file(j, "client_secret", "ARM_CLIENT_SECRET",
+				       &s->secret);
+	azure_certificate(j->e->a, s,
+			  setting(j, "client_certificate",
+				  "ARM_CLIENT_CERTIFICATE", NULL),
+			  setting(j, "client_certificate_path",
+				  "ARM_CLIENT_CERTIFICATE_PATH", NULL),
+			  setting(j, "client_certificate_password",
+				  "ARM_CLIENT_CERTIFICATE_PASSWORD", NULL));
 }
 
 static int read_cloud(const struct key_job *j, struct azure_cloud *out,
@@ -254,9 +226,9 @@ static struct vault *vault_of(const struct key_job *j, struct str *why)
 		return v;
 	v = ARENA_NEW(e->a, struct vault);
 	*why = str_c(read_key(j, v));
-	if (why->n || read_who(j, &v->who, why) ||
-	    read_cloud(j, &v->cloud, why))
+	if (why->n || read_cloud(j, &v->cloud, why))
 		return NULL;
+	read_who(j, &v->who);
 	map_put(e->a, &e->vaults, id, v);
 	return v;
 }

@@ -31,6 +31,9 @@ int azure_cloud_asked(struct remote *rem, struct str host,
 struct azure_settings {
 	struct str tenant, client, secret;
 	struct str key, certificate; /* in PEM */
+	/* What is wrong with these, which ways that need them are passed over
+	 * for; NULL: nothing.  There is no secret in it. */
+	const char *client_wrong, *secret_wrong, *certificate_wrong;
 	struct str subscription;
 	bool use_oidc;
 	struct str oidc_token;
@@ -43,16 +46,14 @@ struct azure_settings {
 	bool use_cli;
 };
 
-/* Both return NULL, or what is wrong with an argument, as words that follow its
- * name; these have no secret in them. */
-
-/* A setting that is written as a text, in a file, or in both alike. */
-const char *azure_text(struct arena *a, struct str *text, struct str file);
+/* A setting that is written as a text, in a file that the argument `name` has,
+ * or in both alike.  Returns NULL, or what is wrong. */
+const char *azure_text(struct arena *a, const char *name, struct str *text,
+		       struct str file);
 /* Takes the certificate and its key from PKCS #12: a text in base64, or a file.
- * There may be neither.  *of_file: the file is what is wrong. */
-const char *azure_certificate(struct arena *a, struct azure_settings *s,
-			      struct str text, struct str file,
-			      struct str password, bool *of_file);
+ * There may be neither. */
+void azure_certificate(struct arena *a, struct azure_settings *s,
+		       struct str text, struct str file, struct str password);
 
 /* A token for a scope, by the first way whose settings are whole, in OpenTofu's
  * order.  Returns 0, or -1 with *why, a sentence without its full stop that has

@@ -257,11 +257,15 @@ static const char *no_client(const struct azure_settings *s)
 {
 	if (!s->tenant.n)
 		return "there is no tenant_id";
+	if (s->client_wrong)
+		return s->client_wrong;
 	return s->client.n ? NULL : "there is no client_id";
 }
 
 static const char *no_certificate(const struct azure_settings *s)
 {
+	if (s->certificate_wrong)
+		return s->certificate_wrong;
 	if (!s->certificate.n)
 		return "there is no client_certificate";
 	return no_client(s);
@@ -269,6 +273,8 @@ static const char *no_certificate(const struct azure_settings *s)
 
 static const char *no_secret(const struct azure_settings *s)
 {
+	if (s->secret_wrong)
+		return s->secret_wrong;
 	if (!s->secret.n)
 		return "there is no client_secret";
 	return no_client(s);

@@ -235,11 +235,15 @@ hold() {
 		'environment = "x"|unknown environment identifier: x' 'odd = 1|Unsupported argument' \
 		'access_key = "x"|not base64' 'timeout_seconds = -1|number of seconds' \
 		'customer_provided_key = "YQ=="|1 bytes' 'key = null|required' \
-		'client_certificate = "YQ=="|PKCS #12'; do
+		'client_certificate = "YQ=="|PKCS #12' \
+		'client_secret_file_path = "none"|none, which cannot be read'; do
 		config one "${row%|*}" >main.tf
 		name=${row%% *}
 		[ "$(grep -c "^ *$name " main.tf)" = 1 ] || sed -i "0,/^ *$name /{/^ *$name /d}" main.tf
-		if [ "$name" = client_certificate ]; then unset ARM_ACCESS_KEY; fi
+		if [ "$name" = client_certificate ]; then
+			unset ARM_ACCESS_KEY
+			export ARM_USE_CLI=false ARM_TENANT_ID=t
+		fi
 		run -1 tf init -no-color
 		flat
 		[[ $output == *"${row#*|}"* ]] || { echo "$row: $output"; false; }
@@ -292,6 +296,10 @@ shown() {
 	{ cut -d . -f 3 jwt | tr -d '\n' | tr '_-' '/+'; echo ==; } | base64 -di >sum
 	openssl x509 -in cert.pem -pubkey -noout >pub
 	openssl dgst -sha256 -verify pub -signature sum text
+	# a way whose files are of no use is passed over, and none is looked at for a key
+	ARM_CLIENT_CERTIFICATE_PATH=none shown 'Bearer l0gin'
+	grep -q 'client_secret=' "$net/sent"
+	ARM_ACCESS_KEY=a2V5 ARM_CLIENT_ID_FILE_PATH=none shown 'SharedKey tests:'
 	unset ARM_CLIENT_SECRET
 	export ARM_USE_OIDC=true
 	ARM_OIDC_TOKEN=t0ken shown 'Bearer l0gin'

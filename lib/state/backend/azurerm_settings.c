@@ -77,30 +77,12 @@ static int read_customer_key(struct backend *b, struct diags *ds)
 	return 0;
 }
 
-static int text_or_file(struct backend *b, const char *name, const char *file,
-			struct str *out, struct diags *ds)
+/* Returns what is wrong with them, or NULL. */
+static const char *text_or_file(struct backend *b, const char *name,
+				const char *file, struct str *out)
 {
-	const char *wrong;
-
 	*out = argument_text(b, name);
-	wrong = azure_text(b->arena, out, argument_text(b, file));
-	return wrong ? argument_error(b, ds, file, "%s", wrong) : 0;
-}
-
-static int read_certificate(struct backend *b, struct diags *ds)
-{
-	static const char name[] = "client_certificate";
-	static const char file[] = "client_certificate_path";
-	const struct str password =
-		argument_text(b, "client_certificate_password");
-	struct azurerm *z = b->data;
-	bool of_file;
-	const char *wrong =
-		azure_certificate(b->arena, &z->who, argument_text(b, name),
-				  argument_text(b, file), password, &of_file);
-
-	return wrong ? argument_error(b, ds, of_file ? file : name, "%s", wrong)
-		     : 0;
+	return azure_text(b->arena, file, out, argument_text(b, file));
 }
 
 static int read_who(struct backend *b, struct diags *ds)
@@ -116,12 +98,11 @@ static int read_who(struct backend *b, struct diags *ds)
 	s->oidc_url_token = argument_text(b, "oidc_request_token");
 	s->connection = argument_text(b, "ado_service_connection_id");
 	s->machine_url = argument_text(b, "msi_endpoint");
-	return text_or_file(b, "client_id", "client_id_file_path", &s->client,
-			    ds) ||
-			       text_or_file(b, "client_secret",
-					    "client_secret_file_path",
-					    &s->secret, ds) ||
-			       argument_flag(b, "use_oidc", &s->use_oidc, ds) ||
+	s->client_wrong =
+		text_or_file(b, "client_id", "client_id_file_path", &s->client);
+	s->secret_wrong = text_or_file(b, "client_secret",
+				       "client_secret_file_path", &s->secret);
+	return argument_flag(b, "use_oidc", &s->use_oidc, ds) ||
 			       argument_flag(b, "use_msi", &s->use_machine,
 					     ds) ||
 			       argument_flag(b, "use_aks_workload_identity",
@@ -148,7 +129,13 @@ static int read_access(struct backend *b, struct diags *ds)
 	z->sas = argument_text(b, "sas_token");
 	while (str_starts(z->sas, "?"))
 		z->sas = str_sub(z->sas, 1, z->sas.n);
-	return z->sas.n ? 0 : read_certificate(b, ds);
+	if (!z->sas.n)
+		azure_certificate(b->arena, &z->who,
+				  argument_text(b, "client_certificate"),
+				  argument_text(b, "client_certificate_path"),
+				  argument_text(b,
+						"client_certificate_password"));
+	return 0;
 }
 
 static int read_cloud(struct backend *b, struct diags *ds)
