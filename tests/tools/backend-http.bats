@@ -102,6 +102,21 @@ stored() {
 	[[ $(cat lock) == *OperationTypeApply* ]]
 }
 
+@test "a push counts once, whatever of the state it changes" {
+	config one >main.tf
+	$cli init >/dev/null
+	$cli apply -auto-approve >/dev/null
+	for change in '.serial = 5' '.serial = 7 | .outputs = {}'; do
+		$cli state pull >pulled
+		jq "$change" pulled >changed
+		$cli state push changed
+		[ "$(stored default .serial)" = $(($(jq .serial changed) + 1)) ]
+	done
+	$cli state pull >pulled
+	$cli state push pulled
+	[ "$(stored default .serial)" = 8 ]
+}
+
 @test "what one program writes the other goes on with" {
 	ours
 	config one >main.tf

@@ -547,9 +547,12 @@ int backend_push(struct backend *b, struct state *s, bool force,
 		rc = 0;
 		goto out;
 	}
-	/* The peer saves a push twice, and counts each time that differs from
-	 * what it first read; the serial is seen by other programs. */
-	if (differs)
+	/* The peer counts a push over another state; a file it saves twice, and
+	 * counts each time that differs from what it first read.  The serial is
+	 * seen by other programs. */
+	if (b->ops->remote && stored)
+		s->serial++;
+	else if (differs)
 		s->serial += stored ? 2 : 1;
 	if (b->rows) {
 		rc = rows_replace(b, s, true, &differs, ds);
