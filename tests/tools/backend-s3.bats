@@ -6,6 +6,7 @@
 
 load common
 load servers
+load backend
 
 setup_file() {
 	no_clouds
@@ -372,6 +373,7 @@ strict() {
 	configure "$both"
 	run -0 cli init -no-color
 	run -0 cli apply -auto-approve -no-color
+	read_from_outside 1
 	for one in "${programs[@]}"; do
 		for other in "${programs[@]}"; do
 			run -0 "$one" state mv -no-color terraform_data.a terraform_data.b

@@ -5,6 +5,7 @@
 
 load common
 load servers
+load backend
 
 setup() {
 	no_clouds
@@ -353,6 +354,7 @@ needs_tofu() {
 		run -0 tf output -no-color x
 		[ "$output" = 2 ]
 		[ "$(kept '[.workspaces[0].versions[].serial] | join(" ")')" = "1 2" ]
+		[ "$type" = cloud ] || read_from_outside 2 x
 		by bob POST "workspaces/$(kept '.workspaces[0].id')/actions/lock" >/dev/null
 		run -1 tofu plan -no-color
 		run -0 tf force-unlock -force tests/app

@@ -97,6 +97,24 @@ forced_away() {
 	[ "$(cli output -raw o)" = two ]
 }
 
+# Data sources of another configuration read an output of the state that main.tf
+# keeps: read_from_outside VALUE [NAME]
+read_from_outside() {
+	local one
+	mkdir -p outside
+	find . -maxdepth 1 -type f ! -name '*.tf*' -exec cp {} outside \;
+	{
+		sed -n 's/^  backend \(.*\) {$/data "terraform_remote_state" "r" {\n  count   = 3\n  backend = \1\n  config = {/p' main.tf
+		sed '1,/^  backend /d; /^  }$/,$d; s/\([a-z]\) {$/\1 = {/' main.tf
+		printf '  }\n}\noutput "all" {\n  value = join(",", data.terraform_remote_state.r[*].outputs.%s)\n}\n' "${2-o}"
+	} >outside/main.tf
+	for one in tf other; do
+		run -0 "$one" -chdir=outside init -no-color
+		run -0 "$one" -chdir=outside apply -auto-approve -no-color
+		[[ $output == *"all = \"$1,$1,$1\""* ]]
+	done
+}
+
 # What one program writes the other reads, and each sees the other's lock, which says
 # TEXT: both_programs TEXT
 both_programs() {
@@ -108,6 +126,7 @@ both_programs() {
 	tofu workspace select default >/dev/null
 	[ "$(tf output -raw o)" = two ]
 	[ "$(tf workspace list | tr -d ' \n')" = '*defaultw' ]
+	read_from_outside two
 	for pair in 'tf tofu' 'tofu tf'; do
 		set -- "$1" $pair
 		slow_apply "$2"
@@ -150,6 +169,7 @@ gone_on_with() {
 	run -0 tf plan -detailed-exitcode
 	run -0 tf output -raw o
 	[ "$output" = two ]
+	read_from_outside two
 }
 
 # The same with workspaces, of which each program makes one.
