@@ -21,6 +21,7 @@ setup() {
 
 teardown() {
 	stop_servers
+	serve_end
 }
 
 # The configuration, with further arguments of the block: config VALUE [LINE...]
@@ -294,6 +295,29 @@ hold() {
 		startswith("/computeMetadata/v1/instance/service-accounts/default/token?scopes=")'
 	jq -e -s '.[0].headers | with_entries(.key |= ascii_downcase) |
 		."metadata-flavor" == "Google"' "$store_dir/requests.jsonl"
+}
+
+@test "an account is acted for, by way of others" {
+	local one
+	net_hosts=iamcredentials.googleapis.com
+	serve
+	unset HTTP_PROXY
+	rules '{"at": "iamcredentials.googleapis.com/*", "token": "tok3n",
+		"body": "{\"accessToken\": \"act5\", \"expireTime\": \"2099-01-01T00:00:00Z\"}"}'
+	for one in 'impersonate_service_account = "to@p"' ''; do
+		config one "$one" 'impersonate_service_account_delegates = ["by@p", "way@p"]' >main.tf
+		for one in tf other; do
+			rm -rf .terraform "$gcs_proxy_dir/requests.jsonl"
+			run -0 "$one" init
+			run -0 "$one" plan
+			jq -e -s 'all(.headers.authorization == "Bearer act5")' \
+				"$gcs_proxy_dir/requests.jsonl"
+			jq -c '[.delegates, .scope]' "$net/sent" >>sent
+		done
+		export GOOGLE_IMPERSONATE_SERVICE_ACCOUNT=to@p
+	done
+	[ "$(sort -u sent)" = '[["projects/-/serviceAccounts/by@p","projects/-/serviceAccounts/way@p"],["https://www.googleapis.com/auth/devstorage.read_write"]]' ]
+	run -1 grep -vE '^POST iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/to(@|%40)p:generateAccessToken Bearer tok3n' "$net/log"
 }
 
 @test "a token that expires is renewed in the middle of an apply" {
