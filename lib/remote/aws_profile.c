@@ -120,7 +120,7 @@ static void read_line(struct arena *a, struct str line, struct str *above,
 
 	if (eq <= 0)
 		return;
-	name = str_trim(str_sub(line, 0, (size_t)eq));
+	name = str_lower(a, str_trim(str_sub(line, 0, (size_t)eq)));
 	value = value_of(str_sub(line, (size_t)eq + 1, line.n));
 	if (nested)
 		name = STR_CAT(a, *above, STR("."), name);

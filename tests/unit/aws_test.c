@@ -230,8 +230,8 @@ static void test_places(void)
 
 static const char config[] =
 	"[default]\n"
-	"region = eu-west-1 ; a comment\n"
-	"s3 =\n"
+	"Region = eu-west-1 ; a comment\n"
+	"S3 =\n"
 	"  region = nested\n"
 	"[profile work]\n"
 	"role_arn=arn:aws:iam::1:role/r\n"
@@ -250,8 +250,8 @@ static const char config[] =
 	"[services local]\n"
 	"dynamodb =\n"
 	"  endpoint_url = http://127.0.0.1:8000\n"
-	"s3 =\n"
-	"  endpoint_url = http://127.0.0.1:9000\n";
+	"S3 =\n"
+	"  Endpoint_URL = http://127.0.0.1:9000\n";
 static const char credentials[] = "[default]\n"
 				  "aws_access_key_id = A\n"
 				  "aws_secret_access_key = B # not of it\n"
