@@ -89,14 +89,17 @@ static bool is_section(struct str line, const struct section *s)
 	       (!s->config || str_is(s->name, "default"));
 }
 
-/* Behind a space it is a comment. */
+/* Behind a space it is a comment; quotes around the whole are none of it. */
 static struct str value_of(struct str s)
 {
 	for (size_t i = 0; i + 1 < s.n; i++)
 		if ((s.p[i] == ' ' || s.p[i] == '\t') &&
 		    (s.p[i + 1] == '#' || s.p[i + 1] == ';'))
 			s = str_sub(s, 0, i);
-	return str_trim(s);
+	s = str_trim(s);
+	return s.n > 1 && s.p[0] == s.p[s.n - 1] && strchr("'\"", s.p[0])
+		       ? str_sub(s, 1, s.n - 1)
+		       : s;
 }
 
 static void read_setting(struct aws_profile *p, struct str name,

@@ -234,7 +234,7 @@ static const char config[] =
 	"S3 =\n"
 	"  region = nested\n"
 	"[profile work]\n"
-	"role_arn=arn:aws:iam::1:role/r\n"
+	"role_arn='arn:aws:iam::1:role/r'\n"
 	"source_profile = default\n"
 	"services = local\n"
 	"max_attempts = 7\n"
@@ -253,7 +253,7 @@ static const char config[] =
 	"S3 =\n"
 	"  Endpoint_URL = http://127.0.0.1:9000\n";
 static const char credentials[] = "[default]\n"
-				  "aws_access_key_id = A\n"
+				  "aws_access_key_id = \"A\"\n"
 				  "aws_secret_access_key = B # not of it\n"
 				  "[work]\n"
 				  "aws_session_token = C\n";
