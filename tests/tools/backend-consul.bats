@@ -181,6 +181,12 @@ asked() {
 	[[ $output != *sesame* ]]
 	[ "$(jq -rs '.[0].headers["x-consul-token"], .[0].headers.authorization' "$consul_dir/requests.jsonl" | tr '\n' ' ')" = "sesame Basic $(printf u:hidden | base64) " ]
 	[ "$(jq -s 'all(.path | contains("dc=d+c") or contains("dc=d%20c"))' "$consul_dir/requests.jsonl")" = true ]
+	# a file goes before the variable
+	echo filed >file
+	: >"$consul_dir/requests.jsonl"
+	configure
+	CONSUL_HTTP_TOKEN=said CONSUL_HTTP_TOKEN_FILE=file run -0 cli init -input=false -reconfigure
+	[ "$(jq -rs '.[0].headers["x-consul-token"]' "$consul_dir/requests.jsonl")" = filed ]
 	configure 1
 	run -1 cli init -input=false -reconfigure
 	[[ $output == *connect* ]]

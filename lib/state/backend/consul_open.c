@@ -139,7 +139,7 @@ static void add_header(struct consul_backend *c, const char *name,
 static int read_credentials(struct backend *b, struct diags *ds)
 {
 	struct consul_backend *c = b->data;
-	struct str token = argument_or(b, "access_token", NULL);
+	struct str token = argument_string(argument_value(b, "access_token"));
 	struct str file = str_env("CONSUL_HTTP_TOKEN_FILE");
 	struct str user = argument_or(b, "http_auth", "CONSUL_HTTP_AUTH");
 	struct buf text = BUF_INIT;
@@ -154,6 +154,8 @@ static int read_credentials(struct backend *b, struct diags *ds)
 		}
 		token = str_trim(buf_take(b->arena, &text));
 	}
+	if (!token.n)
+		token = argument_or(b, "access_token", NULL);
 	if (token.n)
 		add_header(c, "X-Consul-Token", token);
 	if (user.n && str_chr(user, ':') < 0)
