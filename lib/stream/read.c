@@ -127,7 +127,8 @@ static int read_framing(struct stream_reader *r, struct str kind,
 	tool = json_get_str(j, "tool");
 	if (!tool.n)
 		return bad_line(r, "is a stage record without a tool.");
-	vec_push(r->arena, &r->info->stages, str_dup(r->arena, tool));
+	vec_push(r->arena, &r->info->stages,
+		 str_dup(r->arena, visible_word(r->arena, tool)));
 	r->info->seal_chosen = names_seal(json_get(j, "options"));
 	return 0;
 }

@@ -22,7 +22,7 @@ enum { STREAM_VERSION = 1 };
 struct stream_info {
 	bool present;          /* some input was read */
 	bool failed;           /* its `end` said so */
-	struct str_vec stages; /* tools that already ran, in order */
+	struct str_vec stages; /* that already ran, in order, fit to be told */
 	bool seal_chosen;      /* the last of them was told whether to seal, */
 	struct str sealed_by;  /* and this tool left the last seal */
 };

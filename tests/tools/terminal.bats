@@ -86,6 +86,9 @@ hostile_configuration() {
 	tf-parse -C . | tf-eval | tf-graph | sed 's/^\({"record":"node","address":"\)/\1a\\nFORGED/' >edited
 	run -1 tf-plan <edited
 	[[ $output == *$'a\u240aFORGED'* ]]
+	tf-parse -C . | tf-plan | sed '/^{"record":"seal"/d; s/"tool":"tf-plan"/"tool":"a\\nFORGED"/' >edited
+	run -0 tf-show <edited
+	[[ $output == *$'a\u240aFORGED'* ]]
 	tf apply -auto-approve >/dev/null
 	sed 's/"o"/"a\\nFORGED"/' terraform.tfstate >other
 	run -1 tf-diff terraform.tfstate other
