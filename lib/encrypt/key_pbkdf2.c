@@ -86,7 +86,7 @@ static const char *read_settings(const struct key_job *j, struct settings *s)
 				.rounds = key_int(j, "iterations", 600000),
 				.salt_length = key_int(j, "salt_length", 32),
 				.hash = key_string(j, "hash_function") };
-	if (!s->hash.n)
+	if (!s->hash.p)
 		s->hash = STR("sha512");
 	s->chained = chain && value_usable(chain);
 	if (s->chained && passphrase.n)

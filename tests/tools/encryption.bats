@@ -293,6 +293,45 @@ is_sealed() { # FILE
 	[[ $output == *'var.pass'* && $output != *"$pass"* ]]
 }
 
+@test "the least that a key may be made of" {
+	local cli=${TF_TEST_CLI:-tf}
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	while IFS='|' read -r args wanted; do
+		[[ $args == *passphrase* ]] || args+='; passphrase = "0123456789abcdef"'
+		export TF_ENCRYPTION='key_provider "pbkdf2" "k" {
+			'${args//; /$'\n'}'
+		}
+		method "aes_gcm" "m" {
+			keys = key_provider.pbkdf2.k
+		}
+		state {
+			method = method.aes_gcm.m
+		}'
+		rm -rf terraform.tfstate*
+		if [ -z "$wanted" ]; then
+			"$cli" apply -auto-approve
+			grep -q encrypted_data terraform.tfstate
+			continue
+		fi
+		run -1 "$cli" apply -no-color -auto-approve
+		[[ $(tr -s ' \n' ' ' <<<"$output") == *"$wanted"* ]]
+		[ ! -e terraform.tfstate ]
+	done <<-'ROWS'
+		passphrase = "0123456789abcde"|too short (minimum 16 characters)
+		iterations = 200000|
+		iterations = 199999|dangerously low (<200000)
+		key_length = 16|
+		key_length = 24|
+		key_length = 0|must be larger than zero
+		key_length = 31|16, 24
+		salt_length = 1|
+		salt_length = 0|must be larger than zero
+		hash_function = "sha256"|
+		hash_function = "md5"|hash function
+		hash_function = ""|hash function
+	ROWS
+}
+
 @test "a plain plan is refused where plans are encrypted" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	tf plan -out=p >/dev/null
