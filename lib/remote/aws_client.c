@@ -30,12 +30,17 @@ struct aws *aws_open(struct remote *rem, const struct aws_settings *s,
 {
 	struct arena *a = rem->a;
 	struct aws *c = arena_alloc0(a, sizeof(*c));
+	const char *wrong;
 	struct str file;
 
 	c->rem = rem;
 	c->a = a;
 	c->s = *s;
-	aws_settings_fill(a, &c->s, &c->profile);
+	wrong = aws_settings_fill(a, &c->s, &c->profile);
+	if (wrong) {
+		*why = str_printf(a, "invalid AWS settings: %s", wrong);
+		return NULL;
+	}
 	if (c->s.tries <= 0)
 		c->s.tries = TRIES;
 	if (!c->s.ca_bundle.n || c->s.tls.ca.n)
@@ -43,8 +48,9 @@ struct aws *aws_open(struct remote *rem, const struct aws_settings *s,
 	file = aws_path(a, c->s.ca_bundle);
 	if (!io_read_regular(a, file.p, MOST_CA, &c->s.tls.ca))
 		return c;
-	*why = str_printf(a, "the CA bundle %.*s cannot be read",
-			  STR_ARG(file));
+	*why = str_printf(
+		a, "reading custom CA bundle: the file %.*s cannot be read",
+		STR_ARG(file));
 	return NULL;
 }
 

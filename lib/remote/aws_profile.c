@@ -255,8 +255,33 @@ static void fill_machine(struct arena *a, struct aws_settings *s)
 	     str_env("AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE"), STR_NONE);
 }
 
-void aws_settings_fill(struct arena *a, struct aws_settings *s,
-		       struct aws_profile *p)
+static bool is_count(struct str s)
+{
+	bool digits = s.n > 0 && s.n < 10;
+
+	for (size_t i = 0; i < s.n; i++)
+		digits &= isdigit((unsigned char)s.p[i]) != 0;
+	return digits;
+}
+
+/* NULL, or which setting can not be as it is, whoever made it. */
+static const char *wrong_setting(struct arena *a, const struct aws_settings *s,
+				 struct str tries)
+{
+	const struct str mode = str_lower(a, s->machine_mode);
+
+	if (s->retry_mode.n && !str_is(s->retry_mode, "standard") &&
+	    !str_is(s->retry_mode, "adaptive"))
+		return "the retry mode is neither standard nor adaptive";
+	if (tries.n && !is_count(tries))
+		return "the number of attempts is no number";
+	if (mode.n && !str_is(mode, "ipv4") && !str_is(mode, "ipv6"))
+		return "the mode of the EC2 metadata service's endpoint is neither IPv4 nor IPv6";
+	return NULL;
+}
+
+const char *aws_settings_fill(struct arena *a, struct aws_settings *s,
+			      struct aws_profile *p)
 {
 	const struct str name =
 		s->profile.n ? s->profile
@@ -269,7 +294,7 @@ void aws_settings_fill(struct arena *a, struct aws_settings *s,
 	fill(&s->ca_bundle, str_env("AWS_CA_BUNDLE"), p->ca_bundle);
 	fill(&s->retry_mode, str_env("AWS_RETRY_MODE"), p->retry_mode);
 	fill(&tries, str_env("AWS_MAX_ATTEMPTS"), p->max_attempts);
-	if (s->tries <= 0 && tries.n)
+	if (s->tries <= 0 && is_count(tries))
 		s->tries = atoi(str_dup(a, tries).p);
 	s->fips |= is_true(a, str_env("AWS_USE_FIPS_ENDPOINT")) ||
 		   is_true(a, p->fips);
@@ -277,6 +302,7 @@ void aws_settings_fill(struct arena *a, struct aws_settings *s,
 			is_true(a, p->dualstack);
 	fill_endpoints(a, s, p);
 	fill_machine(a, s);
+	return wrong_setting(a, s, tries);
 }
 
 /* --- paths --- */

@@ -317,6 +317,32 @@ static void test_order(void)
 	CHECK_STR(s.endpoints[AWS_S3], "");
 }
 
+/* A setting that can not be is refused, as the SDK's configuration does. */
+static void test_wrong(void)
+{
+	static const struct {
+		const char *name, *fits, *wrong;
+	} rows[] = {
+		{ "AWS_RETRY_MODE", "adaptive", "Adaptive" },
+		{ "AWS_RETRY_MODE", "standard", "legacy" },
+		{ "AWS_MAX_ATTEMPTS", "0", "-1" },
+		{ "AWS_MAX_ATTEMPTS", "3", "3x" },
+		{ "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE", "ipv6", "IPv5" },
+		{ "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE", "IPv4", "4" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct aws_settings s = { .tries = 0 }, t = s;
+		struct aws_profile p;
+
+		setenv(rows[i].name, rows[i].fits, 1);
+		CHECK_ROW(!aws_settings_fill(&a, &s, &p), rows[i].fits);
+		setenv(rows[i].name, rows[i].wrong, 1);
+		CHECK_ROW(aws_settings_fill(&a, &t, &p), rows[i].wrong);
+		unsetenv(rows[i].name);
+	}
+}
+
 static void test_paths(void)
 {
 	setenv("AWS_TEST_DIR", "/d", 1);
@@ -342,6 +368,7 @@ int main(int argc, char **argv)
 	RUN(test_places());
 	RUN(test_profiles());
 	RUN(test_order());
+	RUN(test_wrong());
 	RUN(test_paths());
 	CHECK(io_remove_tree(dir) == 0);
 	arena_release(&a);

@@ -354,9 +354,5 @@ int s3_configure(struct backend *b, struct diags *ds)
 	s->aws = aws_open(&b->remote, &s->settings, &why);
 	if (s->aws)
 		return 0;
-	return diag_error(ds, NULL,
-			  arena_printf(b->arena,
-				       "reading custom CA bundle: %.*s",
-				       STR_ARG(why)),
-			  (char *)NULL);
+	return diag_error(ds, NULL, str_dup(b->arena, why).p, (char *)NULL);
 }
