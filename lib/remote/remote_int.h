@@ -40,8 +40,8 @@ struct aws_profile {
  * tools have. */
 void aws_profile_read(struct arena *a, const struct aws_settings *s,
 		      struct str name, struct aws_profile *p);
-/* Reads the profile that counts, and fills what is empty.  NULL, or what is wrong,
- * a sentence without its full stop: the SDK refuses the same. */
+/* Reads the profile that counts, and fills what is empty.  NULL, or what is
+ * wrong, a sentence without its full stop: the SDK refuses the same. */
 const char *aws_settings_fill(struct arena *a, struct aws_settings *s,
 			      struct aws_profile *p);
 /* The keys of the environment, or none. */

@@ -112,7 +112,7 @@ needs_tofu() {
 	[ "$(kept '.workspaces[0].versions | length')" = 1 ]
 	jq '.serial += 4' pulled >next
 	run -0 cli state push next
-	[ "$(kept '.workspaces[0].versions[-1].serial')" = 5 ]
+	[ "$(kept '.workspaces[0].versions[-1].serial')" = 6 ]
 	run -1 cli workspace list -no-color
 	[[ $output = *"workspaces not supported"* ]]
 	run -0 cli destroy -auto-approve -no-color

@@ -442,12 +442,17 @@ nothing_left() {
 	done
 	rules "{\"at\":\"registry.test/files/acme/*.zip\",\"together\":2}"
 	sed -i 's|^    one.*|    two = { source = "registry.test/acme/two" }\n&|' main.tf
-	ASAN_OPTIONS=detect_leaks=0 strace -f -q -o "$net/trace" \
-		-e trace=shutdown,mkdir tf-init >/dev/null
-	# a worker makes its directory, and shuts its half of the socket at the end
-	run -0 awk '/mkdir\(".*\.tmp"/ { at[$1] }
-		/shutdown\(.*SHUT_WR/ { delete at[$1] }
-		length(at) > most { most = length(at) }
-		END { print most }' "$net/trace"
+	# a worker makes its directory, and shuts its half of the socket at the end;
+	# where there is much to do one may be done before the other begins
+	for _ in {1..5}; do
+		rm -rf .terraform .terraform.lock.hcl
+		ASAN_OPTIONS=detect_leaks=0 strace -f -q -o "$net/trace" \
+			-e trace=shutdown,mkdir tf-init >/dev/null
+		run -0 awk '/mkdir\(".*\.tmp"/ { at[$1] }
+			/shutdown\(.*SHUT_WR/ { delete at[$1] }
+			length(at) > most { most = length(at) }
+			END { print most }' "$net/trace"
+		[ "$output" != 2 ] || break
+	done
 	[ "$output" = 2 ]
 }
