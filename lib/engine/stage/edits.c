@@ -181,7 +181,7 @@ static void tell(struct edits *e, const struct group *g)
 	struct str stage = e->info->stages.items[e->info->stages.len - 1];
 	struct buf b = BUF_INIT;
 
-	/* a stage writes that first, and no seal tells of it */
+	/* a stage writes `record` first, and a seal does not list it */
 	if (str_vec_has(&g->members, STR("record"))) {
 		tell_sorted(e, stage);
 		return;

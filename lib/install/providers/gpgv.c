@@ -73,7 +73,7 @@ static int run_gpgv(struct str dir, const char *keyring, const char *signature,
 
 	if (child_start(&o, &c))
 		return -1;
-	buf_putc(status, '\n');
+	buf_putc(status, '\n'); /* before each line is one */
 	io_read_fd(c.out, status, LONGEST_STATUS);
 	close(c.out);
 	while (waitpid(c.pid, NULL, 0) < 0 && errno == EINTR)
@@ -81,8 +81,8 @@ static int run_gpgv(struct str dir, const char *keyring, const char *signature,
 	return 0;
 }
 
-/* Is there a line of that?  The key's owner has chosen its name, which others
- * have in them. */
+/* Does a line begin with that?  The name of a key, which its owner chose, may
+ * say the same within a line. */
 static bool says(struct str status, const char *what)
 {
 	struct arena a = ARENA_INIT;
