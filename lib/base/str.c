@@ -451,6 +451,14 @@ void buf_set_len(struct buf *b, size_t len)
 	b->p[len] = '\0';
 }
 
+bool str_is_digits(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] < '0' || s.p[i] > '9')
+			return false;
+	return s.n > 0;
+}
+
 int str_hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')

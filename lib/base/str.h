@@ -75,6 +75,8 @@ static inline struct str str_sub(struct str s, size_t from, size_t to)
 
 /* Without the white space (of ASCII) around it. */
 struct str str_trim(struct str s);
+/* Is it digits of ASCII and nothing else, one at least? */
+bool str_is_digits(struct str s);
 /* The value of a hexadecimal digit; -1: it is none. */
 int str_hex_digit(char c);
 /* The bytes that %41 and the like stand for; what is none of these stays. */

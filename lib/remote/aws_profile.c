@@ -257,11 +257,7 @@ static void fill_machine(struct arena *a, struct aws_settings *s)
 
 static bool is_count(struct str s)
 {
-	bool digits = s.n > 0 && s.n < 10;
-
-	for (size_t i = 0; i < s.n; i++)
-		digits &= isdigit((unsigned char)s.p[i]) != 0;
-	return digits;
+	return str_is_digits(s) && s.n < 10;
 }
 
 /* NULL, or which setting can not be as it is, whoever made it. */

@@ -88,14 +88,6 @@ static struct str next_part(struct str *s)
 	return part;
 }
 
-static bool all_digits(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (!is_digit(s.p[i]))
-			return false;
-	return s.n > 0;
-}
-
 static struct str strip_zeros(struct str s)
 {
 	while (s.n > 1 && s.p[0] == '0')
@@ -105,7 +97,7 @@ static struct str strip_zeros(struct str s)
 
 static int part_cmp(struct str a, struct str b)
 {
-	bool na = all_digits(a), nb = all_digits(b);
+	bool na = str_is_digits(a), nb = str_is_digits(b);
 
 	if (na != nb)
 		return na ? -1 : 1; /* numbers come before words */

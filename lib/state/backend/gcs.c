@@ -336,24 +336,15 @@ static struct str by_name(struct backend *b, struct str id)
 		       : id;
 }
 
-static bool is_number(struct str s)
-{
-	size_t i = 0;
-
-	while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
-		i++;
-	return s.n && i == s.n;
-}
-
 static int gcs_force_unlock(struct backend *b, struct str id, bool forced,
 			    struct diags *ds)
 {
 	struct str why;
 
 	(void)forced;
-	if (!is_number(id))
+	if (!str_is_digits(id))
 		id = by_name(b, id);
-	if (!is_number(id))
+	if (!str_is_digits(id))
 		why = str_printf(
 			b->arena,
 			"Lock ID should be numerical value, got '%.*s'",
