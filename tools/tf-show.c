@@ -211,7 +211,7 @@ static int check(struct tool *t, int argc, char **argv)
 static int read_current(struct tool *t)
 {
 	t->o.state = current_state(&t->arena, &t->workdir, t->state_path, NULL,
-				   t->o.encryption, NULL, &t->ds);
+				   t->o.encryption, &t->ds);
 	return t->o.state ? 0 : -1;
 }
 

@@ -260,7 +260,7 @@ bool resource_addr_equal(struct resource_addr a, struct resource_addr b)
 	       str_eq(a.type, b.type);
 }
 
-int resource_addr_cmp(struct resource_addr a, struct resource_addr b)
+static int resource_addr_cmp(struct resource_addr a, struct resource_addr b)
 {
 	static const int rank[] = {
 		[MODE_EPHEMERAL] = 0,

@@ -110,7 +110,6 @@ struct instance_addr { /* a whole address */
 };
 
 bool resource_addr_equal(struct resource_addr a, struct resource_addr b);
-int resource_addr_cmp(struct resource_addr a, struct resource_addr b);
 void resource_addr_print(struct buf *b, struct resource_addr r);
 /* The local name of the provider that a type belongs to by its prefix. */
 struct str addr_implied_provider(struct str type);

@@ -249,8 +249,6 @@ static void print_steps(struct arena *a, struct buf *b,
 		if (steps[i].kind == STEP_ATTR) {
 			buf_putc(b, '.');
 			buf_str(b, steps[i].name);
-		} else if (steps[i].kind == STEP_SPLAT) {
-			buf_puts(b, "[*]");
 		} else if (steps[i].key->type == &type_string) {
 			buf_putc(b, '[');
 			addr_print_quoted(b, steps[i].key->string);

@@ -36,9 +36,6 @@ struct leaf_walk {
 
 void leaf_walk(struct leaf_walk *w, const struct json *j,
 	       const struct leaf_masks *m);
-/* The same for a member. */
-void leaf_walk_member(struct leaf_walk *w, struct str name,
-		      const struct json *j, const struct leaf_masks *m);
 /* What the masks say of a member, or of the element of a list. */
 struct leaf_masks leaf_masks_below(const struct leaf_masks *m, struct str name,
 				   uint32_t i);

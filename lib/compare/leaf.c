@@ -102,8 +102,11 @@ static void put_object(struct leaf_walk *w, const struct json *j,
 	for (size_t i = 0; i < n; i++) {
 		const struct leaf_masks sub =
 			leaf_masks_below(m, all[i].name, UINT32_MAX);
+		const size_t at = w->path.len;
 
-		leaf_walk_member(w, all[i].name, all[i].value, &sub);
+		addr_attr_name(&w->path, all[i].name);
+		leaf_walk(w, all[i].value, &sub);
+		buf_set_len(&w->path, at);
 	}
 }
 
@@ -173,14 +176,4 @@ void leaf_walk(struct leaf_walk *w, const struct json *j,
 	put_inner(w, j, m);
 	if (here)
 		w->hidden = COMPARED_SHOWN;
-}
-
-void leaf_walk_member(struct leaf_walk *w, struct str name,
-		      const struct json *j, const struct leaf_masks *m)
-{
-	const size_t at = w->path.len;
-
-	addr_attr_name(&w->path, name);
-	leaf_walk(w, j, m);
-	buf_set_len(&w->path, at);
 }

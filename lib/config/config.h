@@ -88,7 +88,6 @@ struct cfg_lifecycle {
 	struct cfg_condition_vec preconditions, postconditions;
 	struct range at, enabled_at;
 };
-extern const struct cfg_lifecycle cfg_no_lifecycle;
 
 struct cfg_provisioner {
 	struct str type; /* "local-exec" */
@@ -104,8 +103,7 @@ struct cfg_resource {
 	struct cfg_module *module;
 	struct resource_addr addr;
 	struct expression count, for_each; /* absent unless given */
-	/* Most resources give neither: cfg_no_provider_ref,
-	 * cfg_no_lifecycle. */
+	/* Most resources give neither, and share what says so. */
 	const struct cfg_provider_ref *provider_ref;
 	const struct cfg_lifecycle *lifecycle;
 	struct provider_addr provider; /* resolved */

@@ -24,14 +24,14 @@ struct str cfg_resource_key(struct arena *a, const struct resource_addr *r)
 }
 
 const struct cfg_provider_ref cfg_no_provider_ref = { .given = false };
-const struct cfg_lifecycle cfg_no_lifecycle = { .ignore_all = false };
+static const struct cfg_lifecycle no_lifecycle = { .ignore_all = false };
 
 struct cfg_resource *cfg_resource_new(struct arena *a)
 {
 	struct cfg_resource *r = ARENA_NEW(a, struct cfg_resource);
 
 	r->provider_ref = &cfg_no_provider_ref;
-	r->lifecycle = &cfg_no_lifecycle;
+	r->lifecycle = &no_lifecycle;
 	return r;
 }
 

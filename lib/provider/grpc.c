@@ -18,7 +18,7 @@ struct grpc_call {
 	struct grpc *g;
 	struct grpc_call *next, **link; /* among the running calls */
 	int32_t stream;
-	const struct grpc_handler *handler; /* NULL: cancelled */
+	const struct grpc_handler *handler; /* NULL: it was told the end */
 	void *data;
 	struct buf out; /* the framed request */
 	size_t sent;
@@ -33,7 +33,6 @@ struct grpc_call {
 struct grpc {
 	nghttp2_session *h2;
 	struct grpc_call *calls;
-	size_t running;
 	bool broken; /* a call could not be submitted */
 };
 
@@ -44,7 +43,6 @@ static void call_free(struct grpc_call *c)
 	*c->link = c->next;
 	if (c->next)
 		c->next->link = c->link;
-	c->g->running--;
 	buf_release(&c->out);
 	grpc_deframer_release(&c->in);
 	arena_release(&c->arena);
@@ -86,9 +84,8 @@ static ssize_t read_request(nghttp2_session *s, int32_t id, uint8_t *to,
 				NGHTTP2_NV_FLAG_NO_COPY_VALUE \
 	}
 
-struct grpc_call *grpc_start(struct grpc *g, const char *path,
-			     struct str message, const struct grpc_handler *h,
-			     void *data)
+void grpc_start(struct grpc *g, const char *path, struct str message,
+		const struct grpc_handler *h, void *data)
 {
 	struct grpc_call *c = xcalloc(1, sizeof(*c));
 	const nghttp2_data_provider body = { { .ptr = c }, read_request };
@@ -112,7 +109,6 @@ struct grpc_call *grpc_start(struct grpc *g, const char *path,
 	if (c->next)
 		c->next->link = &c->next;
 	g->calls = c;
-	g->running++;
 	grpc_frame_prefix(prefix, message.n);
 	buf_grow(&c->out, message.n + GRPC_PREFIX);
 	buf_add(&c->out, prefix, sizeof(prefix));
@@ -122,16 +118,6 @@ struct grpc_call *grpc_start(struct grpc *g, const char *path,
 					   &body, c);
 	if (c->stream < 0) /* shows when the session is next used */
 		g->broken = true;
-	return c;
-}
-
-void grpc_cancel(struct grpc_call *c)
-{
-	c->handler = NULL; /* freed when the stream is closed */
-	if (c->stream <= 0 ||
-	    nghttp2_submit_rst_stream(c->g->h2, NGHTTP2_FLAG_NONE, c->stream,
-				      NGHTTP2_CANCEL) != 0)
-		call_free(c);
 }
 
 /* --- what comes back --- */
@@ -338,9 +324,4 @@ void grpc_fail(struct grpc *g, int status, struct str text)
 		call_end(c, status, text);
 		next = g->calls;
 	}
-}
-
-size_t grpc_running(const struct grpc *g)
-{
-	return g->running;
 }

@@ -65,11 +65,6 @@ enum grpc_status grpc_deframe(struct grpc_deframer *d, struct str bytes,
 	return GRPC_OK;
 }
 
-bool grpc_deframe_partial(const struct grpc_deframer *d)
-{
-	return d->buf.len != 0;
-}
-
 void grpc_deframer_release(struct grpc_deframer *d)
 {
 	buf_release(&d->buf);

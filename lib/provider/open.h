@@ -82,8 +82,6 @@ struct plugin_log {
 	bool opened; /* fd is ours to close */
 };
 
-/* The level a word means: "" is off, an unknown word TRACE. */
-enum log_level log_level_parse(const char *word);
 /* Is it one of the words, or empty? */
 bool log_level_valid(const char *word);
 /* As the environment asks.  A log file that cannot be opened is replaced by

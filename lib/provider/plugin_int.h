@@ -62,11 +62,8 @@ struct grpc *grpc_new(void);
 void grpc_free(struct grpc *g);
 /* Starts a call: path "/package.Service/Method", one request message, which is
  * copied.  The handler is never called from here. */
-struct grpc_call *grpc_start(struct grpc *g, const char *path,
-			     struct str message, const struct grpc_handler *h,
-			     void *data);
-/* Cancels at the peer; the handler is not called any more. */
-void grpc_cancel(struct grpc_call *c);
+void grpc_start(struct grpc *g, const char *path, struct str message,
+		const struct grpc_handler *h, void *data);
 /* Bytes from the peer. -1: they are invalid, or the peer is going away; the
  * caller must end waiting calls with grpc_fail. */
 int grpc_input(struct grpc *g, struct str bytes);
@@ -74,8 +71,6 @@ int grpc_input(struct grpc *g, struct str bytes);
 int grpc_output(struct grpc *g, struct buf *out);
 /* Ends all calls with this status. */
 void grpc_fail(struct grpc *g, int status, struct str text);
-/* How many calls are running. */
-size_t grpc_running(const struct grpc *g);
 
 /*
  * handshake.c: the handshake of a plugin and its host (go-plugin)
@@ -284,8 +279,6 @@ void grpc_frame_prefix(unsigned char out[GRPC_PREFIX], size_t length);
  * call fails with: compressed, or too large. */
 enum grpc_status grpc_deframe(struct grpc_deframer *d, struct str bytes,
 			      grpc_message_fn *fn, void *data);
-/* Is a frame unfinished? */
-bool grpc_deframe_partial(const struct grpc_deframer *d);
 void grpc_deframer_release(struct grpc_deframer *d);
 
 /*

@@ -17,13 +17,8 @@ static const char *const names[] = {
 	[LOG_WARN] = "WARN",   [LOG_ERROR] = "ERROR", [LOG_OFF] = "OFF",
 };
 
-bool log_level_valid(const char *word)
-{
-	return !*word || log_level_parse(word) != LOG_TRACE ||
-	       strcasecmp(word, "trace") == 0 || strcasecmp(word, "json") == 0;
-}
-
-enum log_level log_level_parse(const char *word)
+/* The level a word means: "" is off, an unknown word TRACE. */
+static enum log_level level_of(const char *word)
 {
 	if (!word || !*word)
 		return LOG_OFF;
@@ -31,6 +26,12 @@ enum log_level log_level_parse(const char *word)
 		if (strcasecmp(word, names[i]) == 0)
 			return (enum log_level)i;
 	return LOG_TRACE;
+}
+
+bool log_level_valid(const char *word)
+{
+	return !*word || level_of(word) != LOG_TRACE ||
+	       strcasecmp(word, "trace") == 0 || strcasecmp(word, "json") == 0;
 }
 
 static void log_open(struct plugin_log *l, const char *variable)
@@ -41,7 +42,7 @@ static void log_open(struct plugin_log *l, const char *variable)
 
 	if (!word || !*word)
 		word = all;
-	*l = (struct plugin_log){ .level = log_level_parse(word), .fd = -1 };
+	*l = (struct plugin_log){ .level = level_of(word), .fd = -1 };
 	l->json = all && strcasecmp(all, "json") == 0;
 	if (l->level == LOG_OFF)
 		return;
@@ -217,7 +218,7 @@ void plugin_log_line(const struct plugin_log *l, struct str name,
 
 		if (said.n && said.n < sizeof(level))
 			memcpy(level, said.p, said.n);
-		put(l, *level ? log_level_parse(level) : LOG_DEBUG, name,
+		put(l, *level ? level_of(level) : LOG_DEBUG, name,
 		    json_get_str(j, "@message"), j);
 	} else {
 		enum log_level as = level_of_text(&line);

@@ -59,59 +59,16 @@ static void end(struct view *v, struct buf *line, struct jw *w,
 	out_flush(v->out);
 }
 
-static void diag_message(struct view *v, const struct diag *d,
-			 struct snippets *ss, const struct test_file *f,
-			 const struct test_run *r)
-{
-	bool error = d->severity == SEV_ERROR;
-	struct buf line = BUF_INIT;
-	struct jw w = ui_message(&line, error ? "error" : "warn",
-				 str_printf(v->arena, "%s: %.*s",
-					    error ? "Error" : "Warning",
-					    STR_ARG(d->summary)));
-
-	about(&w, f, r);
-	jw_key(&w, "diagnostic");
-	jw_object(&w);
-	record_diag_members(&w, d, ss);
-	jw_object_end(&w);
-	end(v, &line, &w, "diagnostic");
-}
-
-/* Errors go to standard error. */
-static void put_texts(struct view *v, const struct diags *ds,
-		      enum severity severity, struct snippets *ss)
-{
-	bool error = severity == SEV_ERROR;
-	struct diags some = DIAGS_INIT(v->arena);
-	struct diag_display how = v->display;
-	struct buf b = BUF_INIT;
-
-	for (size_t i = 0; i < ds->len; i++)
-		if (ds->items[i].severity == severity && !ds->items[i].again)
-			diags_push(&some, ds->items[i]);
-	how.compact_warnings = how.compact_warnings && !ds->errors;
-	diags_text(&b, &some, ss, error ? v->err_style : v->style, &how);
-	out_flush(v->out);
-	out_str(error ? v->err : v->out, buf_view(&b));
-	out_flush(error ? v->err : v->out);
-	buf_release(&b);
-}
-
-static void put_diags(struct view *v, const struct diags *ds,
+static void put_diags(const struct view *v, const struct diags *ds,
 		      const struct test_file *f, const struct test_run *r)
 {
-	const struct sources *sources =
-		r->config ? &r->config->sources : &r->suite->config->sources;
-	struct snippets ss = { .arena = v->arena, .sources = sources };
+	struct view of = *v;
 
-	if (!v->json) {
-		put_texts(v, ds, SEV_WARNING, &ss);
-		put_texts(v, ds, SEV_ERROR, &ss);
-		return;
-	}
-	for (size_t i = 0; i < ds->len; i++)
-		diag_message(v, &ds->items[i], &ss, f, r);
+	of.into = NULL;
+	of.test_file = f ? f->config->name : STR_NONE;
+	of.test_run = r->block->name;
+	ui_diags(&of, ds,
+		 r->config ? &r->config->sources : &r->suite->config->sources);
 }
 
 /* --- the beginning and the end --- */

@@ -122,6 +122,10 @@ static void diag_message(struct view *v, const struct diag *d,
 					    error ? "Error" : "Warning",
 					    STR_ARG(d->summary)));
 
+	if (v->test_file.n)
+		jw_member_str(&w, "@testfile", v->test_file);
+	if (v->test_run.n)
+		jw_member_str(&w, "@testrun", v->test_run);
 	jw_key(&w, "diagnostic");
 	jw_object(&w);
 	record_diag_members(&w, d, ss);
@@ -144,7 +148,7 @@ static void diags_of(struct view *v, const struct diags *ds,
 		if (ds->items[i].severity == severity && !ds->items[i].again)
 			diags_push(&some, ds->items[i]);
 	st = to_err ? v->err_style : v->style;
-	st.spaced = true;
+	st.spaced = !v->test_run.n;
 	how.compact_warnings = how.compact_warnings && !ds->errors;
 	diags_text(&b, &some, ss, st, &how);
 	out_flush(v->out);

@@ -24,7 +24,8 @@ struct view {
 	bool raw_provisioners; /* their output, with its control characters */
 	bool in_automation;    /* TF_IN_AUTOMATION: no hints what to run */
 	struct map started;    /* event_view.c: ephemeral resources at work */
-	struct diag_display display; /* of ui_diags, as text */
+	struct diag_display display;    /* of ui_diags, as text */
+	struct str test_file, test_run; /* whose diagnostics ui_diags shows */
 	bool diags_apart; /* a stream's are shown elsewhere, not with its plan */
 	struct view *into; /* gets all output as messages, too; or NULL */
 };

@@ -104,16 +104,6 @@ mpfr_prec_t number_bits(const struct value *x)
 	return x->big ? mpfr_get_prec(x->num->n) : (mpfr_prec_t)x->len;
 }
 
-const struct value *number_with_bits(struct arena *a, const struct value *x,
-				     mpfr_prec_t bits)
-{
-	struct operand o;
-	struct bignum *b = big_new(a, bits);
-
-	mpfr_set(b->n, operand(&o, x), MPFR_RNDN);
-	return finish(a, b);
-}
-
 void number_get(mpfr_ptr out, const struct value *x)
 {
 	struct operand o;

@@ -48,9 +48,6 @@ void number_get(mpfr_ptr out, const struct value *x);
 const struct value *number_new(struct arena *a, mpfr_srcptr n);
 /* Precision of x in bits. */
 mpfr_prec_t number_bits(const struct value *x);
-/* x rounded to (or held at) another precision. */
-const struct value *number_with_bits(struct arena *a, const struct value *x,
-				     mpfr_prec_t bits);
 /* Sets the exponent range of MPFR to the one numbers have; call before using
  * MPFR directly. */
 void number_setup(void);

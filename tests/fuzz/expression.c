@@ -62,7 +62,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (e.root)
 		look_at(&a, e);
 	parse_traversal(&a, src, &t, &ds);
-	parse_traversal_splat(&a, src, &t, &ds);
 	text_brackets(text, open);
 	fuzz_diags(&a, &ds, src);
 	arena_release(&a);

@@ -31,7 +31,7 @@ static void parse_and_show(struct arena *a, enum entrance how, struct str text,
 			show_body(tree, body);
 		return;
 	case TRAVERSAL:
-		if (!parse_traversal_splat(a, src, &t, ds))
+		if (!parse_traversal(a, src, &t, ds))
 			show_traversal(tree, &t);
 		return;
 	}
@@ -132,7 +132,6 @@ static const struct row {
 	{ FILE_, "a = <<E\nx\nE\nb = 1", "{ a=\"x\\n\" b=1}" },
 	/* references alone */
 	{ TRAVERSAL, "a.b[0][\"c d\"].e", "a.b[0][\"c d\"].e" },
-	{ TRAVERSAL, "a[*].b", "a[*].b" },
 };
 
 static void test_trees(void)
@@ -234,6 +233,7 @@ static const struct row errors[] = {
 	{ TRAVERSAL, "1", "Variable name required 1:1-1:2" },
 	{ TRAVERSAL, "a.1", "Attribute name required 1:3-1:4" },
 	{ TRAVERSAL, "a[b]", "Index value required 1:3-1:4" },
+	{ TRAVERSAL, "a[*]", "Attribute name required 1:3-1:4" },
 	{ TRAVERSAL, "a[0", "Unclosed index brackets 1:4-1:4" },
 	{ TRAVERSAL, "a b", "Invalid character 1:3-1:4" },
 };

@@ -50,8 +50,6 @@ static inline void show_step(struct buf *b, const struct step *s)
 {
 	if (s->kind == STEP_ATTR) {
 		buf_addf(b, ".%.*s", STR_ARG(s->name));
-	} else if (s->kind == STEP_SPLAT) {
-		buf_puts(b, "[*]");
 	} else {
 		buf_putc(b, '[');
 		show_literal(b, s->key);

@@ -95,9 +95,6 @@ const struct change_object *change_object_now(struct change_entry *e);
 bool change_is_brief(const struct change_reader *r,
 		     const struct change_entry *e);
 
-/* Is the address made of the parts that stand beside it?  false where it holds
- * escapes, too. */
-bool change_address_agrees(const struct published *p);
 /* Surely they say the same, as a look at the texts shows. */
 bool change_agrees(struct change_reader *r, struct change_entry *e,
 		   const struct published *p, const struct planned_texts *t);

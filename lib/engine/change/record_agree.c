@@ -107,7 +107,7 @@ static bool same_text(struct str x, struct str y)
 
 /* Is the address made of the parts beside it?  A key with escapes, which is
  * escaped twice in the address, is left to the other way. */
-bool change_address_agrees(const struct published *p)
+static bool address_agrees(const struct published *p)
 {
 	const struct str key = inside(p->index), dot = STR(".");
 	struct str rest = inside(p->address);
@@ -333,7 +333,7 @@ bool change_agrees(struct change_reader *r, struct change_entry *e,
 	       same_text(p->address, t->address) &&
 	       same_text(p->deposed, t->deposed) &&
 	       same_text(p->previous_address, t->previous_address) &&
-	       change_address_agrees(p) && provider_agrees(r, p, t) &&
+	       address_agrees(p) && provider_agrees(r, p, t) &&
 	       import_agrees(p, t) && !p->replace_paths.p &&
 	       !t->required_replace.p && !p->before_identity.p &&
 	       !p->after_identity.p && !t->planned_identity.p &&

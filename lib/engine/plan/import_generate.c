@@ -141,7 +141,7 @@ void job_keep_generated(struct job *j)
 {
 	struct change *c;
 
-	if (!j->generated.n || run_change(j->p->run, &j->w.addr, STR_NONE))
+	if (!j->generated.n || run_change(j->p->run, &j->w.addr))
 		return;
 	c = job_change(j, ACTION_NOOP, REASON_NONE, j->now.value, j->now.value);
 	c->generated_config = j->generated;

@@ -19,13 +19,12 @@ void run_change_add(struct run *r, struct change *c)
 	buf_release(&b);
 }
 
-struct change *run_change(const struct run *r, const struct instance_addr *i,
-			  struct str deposed)
+struct change *run_change(const struct run *r, const struct instance_addr *i)
 {
 	struct buf b = BUF_INIT;
 	struct change *c;
 
-	key_of(&b, i, deposed);
+	key_of(&b, i, STR_NONE);
 	c = map_get(&r->change_index, buf_view(&b));
 	buf_release(&b);
 	return c;

@@ -193,7 +193,7 @@ static void keep_left_out(struct run_resource *rr)
 		struct instance_addr addr = { sr->module, sr->addr, si->key };
 
 		if (!si->deposed.n && expansion_index(&rr->exp, si->key) < 0 &&
-		    !run_change(r, &addr, STR_NONE))
+		    !run_change(r, &addr))
 			run_keep_visible(rr, si->key);
 	}
 }
@@ -218,7 +218,7 @@ static bool stays(const struct run_resource *rr,
 {
 	const struct instance_addr addr = { rr->prior->module, rr->prior->addr,
 					    si->key };
-	const struct change *c = run_change(rr->module->run, &addr, STR_NONE);
+	const struct change *c = run_change(rr->module->run, &addr);
 
 	return !si->deposed.n && !(c && (c->action == ACTION_DELETE ||
 					 c->action == ACTION_FORGET));

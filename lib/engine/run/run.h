@@ -305,8 +305,8 @@ void run_free(struct run *r);
 /* changes.c: the changes of a run, by address */
 
 void run_change_add(struct run *r, struct change *c);
-struct change *run_change(const struct run *r, const struct instance_addr *i,
-			  struct str deposed);
+/* That of an object that is not deposed. */
+struct change *run_change(const struct run *r, const struct instance_addr *i);
 
 /* slots.c: at most -parallelism instances are worked on at a time */
 

@@ -78,7 +78,7 @@ int schema_check_steps(const struct schema_block *b, const struct source *src,
 	const struct schema_attr *a;
 	const struct schema_nested *k;
 
-	if (!n || steps[0].kind == STEP_SPLAT)
+	if (!n)
 		return 0;
 	if (steps[0].kind != STEP_ATTR)
 		return at_step(

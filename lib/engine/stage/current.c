@@ -95,9 +95,9 @@ bool current_by_row(struct arena *a, struct workdir *w, struct str path)
 
 struct state *current_state(struct arena *a, struct workdir *w, struct str path,
 			    const struct config *c, struct encryption *e,
-			    const char *operation, struct diags *ds)
+			    struct diags *ds)
 {
-	return current_state_part(a, w, path, c, e, operation, NULL, ds);
+	return current_state_part(a, w, path, c, e, NULL, NULL, ds);
 }
 
 struct state *current_state_part(struct arena *a, struct workdir *w,
@@ -141,7 +141,7 @@ int current_load(struct arena *a, struct workdir *w, int argc, char **argv,
 	if (inputs_collect(a, &io, &in, ds) ||
 	    current_check(a, w, *c, &in, &e, ds))
 		return -1;
-	*s = current_state(a, w, STR_NONE, *c, e, NULL, ds);
+	*s = current_state(a, w, STR_NONE, *c, e, ds);
 	return *s ? 0 : -1;
 }
 

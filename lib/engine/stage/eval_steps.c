@@ -220,7 +220,7 @@ int eval_steps_open(struct eval_steps *e, struct provider_source *providers)
 				   &enc, e->ds))
 			state = current_state(e->arena, e->workdir,
 					      e->state_path, e->config, enc,
-					      NULL, e->ds);
+					      e->ds);
 		if (!state || config_check_arguments(e->config, e->ds))
 			return -1;
 	}

@@ -144,12 +144,12 @@ int current_check_dir(struct arena *a, struct workdir *w, int argc, char **argv,
 		      bool named, struct config **loaded, struct encryption **e,
 		      struct diags *ds);
 /* Reads the state through its backend; path is that of -state, or empty.
- * c: the whole configuration, for current_translate.  operation: what it is
- * read for, as a lock has it; NULL: to look. */
+ * c: the whole configuration, for current_translate. */
 
 /* Is it kept as rows, of which a part may be read? */
 bool current_by_row(struct arena *a, struct workdir *w, struct str path);
-/* The same; part: all that will be needed, where that is so. */
+/* The same; part: all that will be needed, where that is so.  operation: what
+ * it is read for, as a lock has it; NULL: to look. */
 struct state *current_state_part(struct arena *a, struct workdir *w,
 				 struct str path, const struct config *c,
 				 struct encryption *e, const char *operation,
@@ -157,7 +157,7 @@ struct state *current_state_part(struct arena *a, struct workdir *w,
 				 struct diags *ds);
 struct state *current_state(struct arena *a, struct workdir *w, struct str path,
 			    const struct config *c, struct encryption *e,
-			    const char *operation, struct diags *ds);
+			    struct diags *ds);
 /* state_translate by c, or by the configuration of the directory, which is
  * loaded only if the state has something to translate. */
 void current_translate(struct arena *a, const struct workdir *w,

@@ -188,7 +188,7 @@ static struct state *read_state(struct init *t)
 
 	if (!t->current)
 		return current_state(t->arena, &t->workdir, STR_NONE, t->config,
-				     t->encryption, NULL, t->ds);
+				     t->encryption, t->ds);
 	s = backend_read(t->current, t->ds);
 	if (s)
 		current_translate(t->arena, &t->workdir, s, t->config);

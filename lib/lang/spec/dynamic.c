@@ -25,7 +25,7 @@ static const struct block_schema content_block[] = {
 	{ 0 },
 };
 const struct body_schema dynamic_body = { plain_attrs, content_block };
-const struct body_schema dynamic_body_labels = { label_attrs, content_block };
+static const struct body_schema labelled_body = { label_attrs, content_block };
 
 /* The arguments of one dynamic block. */
 struct generator {
@@ -150,7 +150,7 @@ static int read_generator(struct generator *g)
 {
 	struct body_decoder *d = g->l->d;
 	const struct body_schema *s =
-		g->s->labels[0] ? &dynamic_body_labels : &dynamic_body;
+		g->s->labels[0] ? &labelled_body : &dynamic_body;
 	struct body_content c = { 0 };
 
 	if (body_content(d->a, g->b->body, s, &c, d->ds))

@@ -50,8 +50,8 @@ struct content {
 	struct item_vec items;
 };
 
-/* The body of a dynamic block; labels only where the blocks have some. */
-extern const struct body_schema dynamic_body, dynamic_body_labels;
+/* The body of a dynamic block of blocks without labels. */
+extern const struct body_schema dynamic_body;
 
 enum { DECODE_MAX_DEPTH = 500 };
 

@@ -57,7 +57,6 @@ struct expr;
 enum step_kind {
 	STEP_ATTR,  /* .name */
 	STEP_INDEX, /* [literal] or legacy .0 */
-	STEP_SPLAT, /* only in traversals of ignore_changes and the like */
 };
 
 struct step {

@@ -45,9 +45,6 @@ struct expression parse_template(struct arena *a, const struct source *src,
 /* A whole source that is an absolute traversal: addresses on command lines. */
 int parse_traversal(struct arena *a, const struct source *src,
 		    struct traversal *out, struct diags *ds);
-/* As above; [*] means any index (STEP_SPLAT). */
-int parse_traversal_splat(struct arena *a, const struct source *src,
-			  struct traversal *out, struct diags *ds);
 
 /* parser.c: the parser's tokens, errors, recovery and nodes; parser.c */
 

@@ -1,7 +1,7 @@
 /*
  * parse_traversal.c - a source that is one reference and nothing else
  *
- *	traversal = name { "." name | "[" (number | string | "*") "]" }
+ *	traversal = name { "." name | "[" (number | string) "]" }
  *
  * There is no recovery: the first error ends it.
  */
@@ -46,7 +46,7 @@ static void close_index(struct parser *p, struct span open, struct step s)
 	add_step(p, s);
 }
 
-static void index_step(struct parser *p, uint32_t start, bool splats)
+static void index_step(struct parser *p, uint32_t start)
 {
 	struct span open = parser_take(p).span, at = parser_peek_span(p);
 	struct span ctx = { start, at.end };
@@ -62,12 +62,6 @@ static void index_step(struct parser *p, uint32_t start, bool splats)
 		close_index(p, open, s);
 		return;
 	case T_STAR:
-		if (splats) {
-			parser_take(p);
-			s.kind = STEP_SPLAT;
-			close_index(p, open, s);
-			return;
-		}
 		syntax_error(p, at, &ctx, "Attribute name required",
 			     "Splats ([*]) cannot be used here.");
 		return;
@@ -79,7 +73,7 @@ static void index_step(struct parser *p, uint32_t start, bool splats)
 	}
 }
 
-static void read_traversal(struct parser *p, struct traversal *out, bool splats)
+static void read_traversal(struct parser *p, struct traversal *out)
 {
 	struct token root = parser_take(p);
 	struct span ctx;
@@ -95,7 +89,7 @@ static void read_traversal(struct parser *p, struct traversal *out, bool splats)
 		if (parser_peek(p) == T_DOT) {
 			attr_step(p, root.span.start);
 		} else if (parser_peek(p) == T_OBRACK) {
-			index_step(p, root.span.start, splats);
+			index_step(p, root.span.start);
 		} else {
 			ctx = span_between(root.span, parser_peek_span(p));
 			syntax_error(
@@ -108,26 +102,14 @@ static void read_traversal(struct parser *p, struct traversal *out, bool splats)
 	out->steps = vec_tail(p->a, &p->steps, 0);
 }
 
-static int whole_traversal(struct arena *a, const struct source *src,
-			   struct traversal *out, bool splats, struct diags *ds)
+int parse_traversal(struct arena *a, const struct source *src,
+		    struct traversal *out, struct diags *ds)
 {
 	alignas(16) char room[PARSER_ROOM];
 	struct parser p;
 
 	parser_init(&p, a, room, src, source_whole(src), LEX_MAIN, ds);
 	p.newlines = false;
-	read_traversal(&p, out, splats);
+	read_traversal(&p, out);
 	return parser_finish(&p);
-}
-
-int parse_traversal(struct arena *a, const struct source *src,
-		    struct traversal *out, struct diags *ds)
-{
-	return whole_traversal(a, src, out, false, ds);
-}
-
-int parse_traversal_splat(struct arena *a, const struct source *src,
-			  struct traversal *out, struct diags *ds)
-{
-	return whole_traversal(a, src, out, true, ds);
 }

@@ -182,9 +182,8 @@ static int release(struct backend *b, struct str id, struct str *why)
 	return -1;
 }
 
-/* forced: the info may be gone already, as the ID is that of the lease. */
-static int unlock(struct backend *b, struct str id, bool forced,
-		  struct str *why)
+/* The info may be gone already, as the ID is that of the lease. */
+static int unlock(struct backend *b, struct str id, struct str *why)
 {
 	const struct azurerm *z = b->data;
 	struct lock_info holder = { .id = STR_NONE };
@@ -204,7 +203,7 @@ static int unlock(struct backend *b, struct str id, bool forced,
 			STR_ARG(id));
 		return -1;
 	}
-	if (!known && !(forced && leased(&blob))) {
+	if (!known && !leased(&blob)) {
 		*why = STR("failed to retrieve lock info: blob metadata "
 			   "\"terraformlockid\" was empty");
 		return -1;
@@ -223,9 +222,8 @@ int azurerm_unlock(struct backend *b, struct diags *ds)
 {
 	struct str why;
 
-	return unlock(b, b->lock.id, true, &why)
-		       ? backend_unlock_error(b, why, ds)
-		       : 0;
+	return unlock(b, b->lock.id, &why) ? backend_unlock_error(b, why, ds)
+					   : 0;
 }
 
 bool azurerm_is_locked(struct backend *b, struct lock_info *holder)
@@ -244,7 +242,7 @@ int azurerm_force_unlock(struct backend *b, struct str id, bool forced,
 	struct str why;
 
 	(void)forced;
-	if (!unlock(b, id, true, &why))
+	if (!unlock(b, id, &why))
 		return 0;
 	return diag_error_line(ds, "Failed to unlock state: %.*s",
 			       STR_ARG(why));

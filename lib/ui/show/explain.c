@@ -194,11 +194,6 @@ static int look_up(struct explain *x, struct diags *ds)
 	return 0;
 }
 
-struct explained *explain_change(struct explain *x, struct str address)
-{
-	return map_get(&x->by_address, address);
-}
-
 const struct explained_vec *explain_instances(struct explain *x,
 					      struct module_addr m,
 					      struct resource_addr r)
@@ -587,7 +582,7 @@ int explain_run(struct shown *s, struct explain_records *r, struct view *v,
 
 	if (look_up(&x, ds))
 		return -1;
-	e = explain_change(&x, address);
+	e = map_get(&x.by_address, address);
 	if (!e)
 		return not_there(&x, address, ds);
 	explain_again(&x, e->c.address);

@@ -106,7 +106,7 @@ static void put_path(struct buf *b, const struct why_path *path)
 	}
 }
 
-struct str explain_path(struct explain *x, const struct why_path *path)
+static struct str explain_path(struct explain *x, const struct why_path *path)
 {
 	struct buf b = BUF_INIT;
 

@@ -76,7 +76,6 @@ struct explain {
 
 /* explain.c: the plan, looked up, and the rules */
 
-struct explained *explain_change(struct explain *x, struct str address);
 /* Those of a resource in a module instance; NULL: there are none. */
 const struct explained_vec *explain_instances(struct explain *x,
 					      struct module_addr m,
@@ -106,7 +105,6 @@ struct why *explain_part(struct explain *x, struct explained *e,
 /* The attributes that the configuration does not decide. */
 void explain_ignored(struct explain *x, struct explained *e,
 		     struct why_vec *out);
-struct str explain_path(struct explain *x, const struct why_path *path);
 /* The path within what has this address. */
 struct str explain_path_in(struct explain *x, struct str of,
 			   const struct why_path *path);

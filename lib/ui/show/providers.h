@@ -20,10 +20,6 @@ struct workdir;
 int providers_json(struct arena *a, const struct workdir *w, struct buf *out,
 		   const struct config *c, const struct state *st,
 		   struct diags *ds);
-/* One member of "provider_schemas".  Types whose schema makes no sense are left
- * out, with a diagnostic. */
-void provider_schema_json(struct jw *w, const struct provider_schema *s,
-			  struct diags *ds);
 
 /*
  * providers_modules.c: which providers are required, module by module, and

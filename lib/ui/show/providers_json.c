@@ -109,8 +109,10 @@ static void identities_json(struct jw *w, const struct provider_schema *s)
 		jw_object_end(w);
 }
 
-void provider_schema_json(struct jw *w, const struct provider_schema *s,
-			  struct diags *ds)
+/* One member of "provider_schemas".  Types whose schema makes no sense are left
+ * out, with a diagnostic. */
+static void provider_schema_json(struct jw *w, const struct provider_schema *s,
+				 struct diags *ds)
 {
 	jw_object(w);
 	if (s->config) {

@@ -5,7 +5,8 @@ static const struct plan_form *const forms[] = {
 	&form_flat, &form_html, &form_markdown, &form_tsv, NULL,
 };
 
-const struct plan_form *form_find(struct str name, struct diags *ds)
+/* Of a name, as -format has it; NULL after a diagnostic. */
+static const struct plan_form *form_find(struct str name, struct diags *ds)
 {
 	for (size_t i = 0; forms[i]; i++)
 		if (str_is(name, forms[i]->name))

@@ -15,8 +15,6 @@ enum { FORM_MAX_SIZE = 65536, FORM_MIN_SIZE = 2000 };
 extern const struct plan_form form_summary, form_flat, form_tsv, form_markdown,
 	form_html;
 
-/* Of a name, as -format has it; NULL after a diagnostic. */
-const struct plan_form *form_find(struct str name, struct diags *ds);
 /* -format, -max-size and -show-sensitive of an option table, looked at: *form,
  * unless format is NULL.  -1 after a diagnostic. */
 int form_options(const struct str *format, const long *max_size,
