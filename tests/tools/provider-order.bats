@@ -328,6 +328,30 @@ other_state() {
 	[ -z "$output" ]
 }
 
+@test "when all goes, what something forgotten refers to needs something there for it" {
+	config <<-'TF'
+	resource "terraform_data" "a" { input = 1 }
+	ephemeral "test_token" "t" { name = terraform_data.a.id }
+	provider "test" {
+	  alias = "p"
+	  auth { password = ephemeral.test_token.t.token }
+	}
+	resource "test_thing" "none" {
+	  count    = 0
+	  provider = test.p
+	}
+	resource "terraform_data" "f" {
+	  input = test_thing.none[*].id
+	  lifecycle { destroy = false }
+	}
+	TF
+	works run_all ''
+	run -1 run_all '' -destroy -refresh=false
+	run -0 grep '^error' messages
+	[ "${#lines[@]}" = 1 ]
+	[[ $output = 'error: Destroy was successful but left behind'* ]]
+}
+
 # The reference names an instance; the dependency is on the resource.
 @test "what is new waits until all old instances are gone of what it names one of" {
 	many() { # KEYS GENERATION

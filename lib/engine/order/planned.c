@@ -158,13 +158,16 @@ static uint32_t add_forgetter(struct ordering *o, const struct planned *p)
 {
 	const struct change *c = p->change;
 	uint32_t node = old_object(o, p, APPLY_FORGET, "forget", c->deposed);
+	struct operation *op;
 
 	if (!o->o->destroy)
 		return node;
 	/* a provider may need it, and what depends on it goes before */
-	order_operation(o, node, c, true, false);
+	op = order_operation(o, node, c, true, false);
 	/* OpenTofu works out what its configuration refers to, and configures
-	 * its provider, for which the rest is to be there then */
+	 * its provider, for which the rest is to be there then: so what it
+	 * depended on goes after it */
+	op->old = dependencies_of(p->prior);
 	connect_provider(o, node, c);
 	if (p->config)
 		order_after(
