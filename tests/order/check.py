@@ -29,13 +29,13 @@ says an update that was planned may turn out to be none.
 """
 import collections
 import copy
-import itertools
 
 from history import alias_of, is_managed, may_mean, resource_of
 
 
 NOT_NECESSARY = "gone first", "last of new"
 MOVED = ", as before a move"  # at the end of a rule's name
+UNNECESSARY, OF_PROVIDERS, OF_MOVES, NECESSARY = range(4)
 
 
 def components(waits):
@@ -78,25 +78,31 @@ class Checker:
         self._settle()
 
     def _settle(self):
-        """What gives way where all rules cannot be kept: as little as can be."""
-        lates = self.lates
-        for moves, providers, late in itertools.product((False, True),
-                                                        repeat=3):
-            self.lates = dict(lates)
-            self._all()
-            if late:
-                self._give_way()
-            if not self.contradictory(providers, moves):
-                break
-
-    def _give_way(self):
-        """What only goes need not go late where that closes a circle."""
-        for address, gone in self.gone.items():
-            for o in gone:
-                if o.late is None and self.lates[o] and \
-                        self._too_early(address):
-                    self.lates[o] = None
+        """What only goes goes early where going late would close a circle with
+        what else is kept: of rules that may give way the stronger ones."""
+        lates, hurrying = self.lates, self._hurrying()
+        self.lates = {**lates, **dict.fromkeys(hurrying)}
         self._all()
+        others, kept = set(self.rules), []
+        for strength in NECESSARY, OF_MOVES, OF_PROVIDERS:
+            more = [r for r in self.rules if self._strength(r) == strength]
+            circles = set(self._in_circles(kept + more))
+            kept += more if strength == NECESSARY else \
+                [r for r in more if r not in circles]
+        self.lates = lates
+        self._all()
+        late = {r for r in self.rules if r not in others and
+                self._strength(r) > UNNECESSARY}
+        early = {r[1] for r in self._in_circles([*kept, *late]) if r in late}
+        if early:
+            self.lates = {**lates, **dict.fromkeys(early)}
+            self._all()
+
+    def _hurrying(self):
+        """What only goes, and late, and may have to go before that."""
+        return [o for address, gone in self.gone.items() for o in gone
+                if o.late is None and self.lates[o] and
+                self._too_early(address)]
 
     def _by(self, kind):
         found = collections.defaultdict(list)
@@ -149,19 +155,20 @@ class Checker:
         """An order that may be kept, or not."""
         self.open.append((rule, later, earlier))
 
-    def contradictory(self, providers=True, moves=True):
-        """Cannot all rules be kept that are necessary?  providers, moves: those
-        between them, and of what was before these, are not."""
+    def contradictory(self):
+        """Cannot all rules be kept that are necessary?"""
         return bool(self._in_circles(
-            [r for r in self.rules if not self._is_weak(r, providers, moves)]))
+            [r for r in self.rules if self._strength(r) == NECESSARY]))
 
     @staticmethod
-    def _is_weak(rule, providers=True, moves=True):
-        """May it give way where all cannot be kept?"""
+    def _strength(rule):
+        """When it gives way where not all can be kept: the less, the sooner."""
         name, later, earlier = rule
-        return name in NOT_NECESSARY or moves and name.endswith(MOVED) or \
-            providers and name.startswith("destroy") and \
-            later.provider != earlier.provider
+        if name in NOT_NECESSARY:
+            return UNNECESSARY
+        if name.startswith("destroy") and later.provider != earlier.provider:
+            return OF_PROVIDERS
+        return OF_MOVES if name.endswith(MOVED) else NECESSARY
 
     @staticmethod
     def _in_circles(rules):
@@ -193,7 +200,7 @@ class Checker:
         what waits for it waits for all of its instances."""
         giving_way = {self._pair(r) for r in
                       self._in_circles(self.rules + self.open)
-                      if self._is_weak(r)}
+                      if self._strength(r) < NECESSARY}
         wrong = []
         for r in self.rules:
             rule, later, earlier = r
