@@ -106,10 +106,11 @@ static void put(struct state *s, const char *line)
 	state_put(s, r, i);
 }
 
-/* "ADDRESS ACTION [deposed=KEY | from=ADDRESS]" */
+/* "ADDRESS ACTION [deposed=KEY | from=ADDRESS | on=DEPENDENCY]" */
 static struct change *change(const char *line)
 {
 	struct change *c = ARENA_NEW(&arena, struct change);
+	struct str on = STR_NONE;
 	char *w[3];
 	size_t n = words(line, w, 3);
 
@@ -118,8 +119,13 @@ static struct change *change(const char *line)
 	CHECK_ROW((int)c->action >= 0, line);
 	if (n > 2 && strncmp(w[2], "from=", 5) == 0)
 		c->prev_addr = address(w[2] + 5);
+	else if (n > 2 && strncmp(w[2], "on=", 3) == 0)
+		on = str_c(w[2] + 3);
 	else if (n > 2)
 		c->deposed = str_c(w[2] + 8);
+	if (on.n)
+		c->dependencies = (struct dependencies){
+			arena_dup(&arena, &on, sizeof(on)), 1 };
 	c->provider.provider = provider_of(c->addr.resource);
 	c->after = &value_null_dynamic;
 	return c;
@@ -283,7 +289,7 @@ static const struct {
 	  T "\"a\" { count = 2 }\n" T "\"b\" { input = terraform_data.a[\"0\"].id }\n",
 	  { A_ "[0]", A_ "[1]" },
 	  { A_ "[0] delete-then-create", A_ "[1] delete-then-create",
-	    B_ " create" },
+	    B_ " create on=" A_ },
 	  { { B_, A_ "[0]" D }, { B_, A_ "[0]" }, { "!" B_, A_ "[1]" },
 	    { B_, A_ "[1]" D } }, false },
 	{ "all instances",
@@ -297,7 +303,8 @@ static const struct {
 	{ "what is referred to goes first, though the state does not know",
 	  T "\"a\" { count = 1 }\n" T "\"b\" { input = terraform_data.a[*].id }\n",
 	  { A_ "[0]", A_ "[1]", B_ },
-	  { A_ "[1] delete", B_ " update" }, { { B_, A_ "[1]" D } }, false },
+	  { A_ "[1] delete", B_ " update on=" A_ }, { { B_, A_ "[1]" D } },
+	  false },
 	{ "a check's data source is read when all is done",
 	  A "check \"k\" {\n data \"terraform_remote_state\" \"d\" {\n"
 	    "  backend = \"local\"\n }\n assert {\n"

@@ -171,8 +171,6 @@ static void connect_reference(void *data, uint32_t to, struct inst_key key,
 	if (!nodes)
 		order_edge(o, from, o->ends[to].out,
 			   keyed ? EDGE_UNNECESSARY : EDGE_HARD, why, NULL);
-	if (node_is_resource(&n[c->node]))
-		order_reference(o, n[c->node].address, n[to].address);
 }
 
 static void connect_config_node(struct ordering *o, uint32_t node,

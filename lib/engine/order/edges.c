@@ -34,7 +34,7 @@ static unsigned groups_of(const struct operation *op)
 
 	if (op->destroys)
 		return IN(DESTROYERS);
-	return creators[op->change->action] | (op->late ? 0 : IN(USERS));
+	return creators[op->change->action];
 }
 
 static void enter(struct ordering *o, struct operation *op, unsigned groups)
@@ -55,6 +55,7 @@ struct operation *order_operation(struct ordering *o, uint32_t node,
 	op->node = node;
 	op->change = c;
 	op->destroys = destroys;
+	o->destroys |= destroys;
 	op->late = late;
 	order_find_families(o, op);
 	enter(o, op, groups_of(op));
@@ -174,12 +175,10 @@ static void wait_for(struct ordering *o, const struct operation *op,
 static void connect_maker(struct ordering *o, const struct dependency *d,
 			  enum strength base)
 {
-	bool planned = d->whose == DEPENDS_FROM_NOW;
-
-	if (!planned)
-		wait_for(o, d->op, d->on, GROUP_EARLY_DESTROYERS,
-			 EDGE_UNNECESSARY, "destroy first");
-	let_wait(o, d, GROUP_LATE_DESTROYERS, planned ? EDGE_UNNECESSARY : base,
+	wait_for(o, d->op, d->on, GROUP_EARLY_DESTROYERS, EDGE_UNNECESSARY,
+		 "destroy first");
+	let_wait(o, d, GROUP_LATE_DESTROYERS,
+		 d->whose == DEPENDS_FROM_NOW ? EDGE_UNNECESSARY : base,
 		 "create_before_destroy");
 }
 
@@ -227,47 +226,15 @@ static void connect_deposed(struct ordering *o, const struct operation *op)
 		order_after(o, op->node, current, "create_before_destroy");
 }
 
-/* Nodes that evaluate a resource wait until the destroyed objects of what that
- * refers to are gone.  They need not: all of them give way together. */
-static void connect_user(struct ordering *o, const struct operation *op)
-{
-	const struct family *whole = op->families.items[0];
-
-	for (size_t i = 0; i < whole->refers.len; i++) {
-		struct family *gone =
-			order_seen_from(o, op->change->addr.module,
-					whole->refers.items[i]);
-
-		if (gone && has(gone, GROUP_EARLY_DESTROYERS))
-			order_edge(o,
-				   order_group(o, op->local, GROUP_USERS,
-					       BEFORE_ALL),
-				   order_group(o, gone, GROUP_EARLY_DESTROYERS,
-					       AFTER_ALL),
-				   EDGE_UNNECESSARY, NULL, "destroy first");
-	}
-}
-
-void order_reference(struct ordering *o, struct str from, struct str to)
-{
-	struct family *users = map_get(&o->families[0], from);
-	struct family *gone = map_get(&o->families[0], to);
-
-	if (users && gone && users != gone && has(gone, GROUP_DESTROYERS))
-		vec_push(o->a, &users->refers, gone);
-}
-
 static void connect_operation(struct ordering *o, struct operation *op)
 {
 	const struct change *c = op->change;
 
-	if (!op->destroys && !op->late)
-		connect_user(o, op);
 	if (c->deposed.n && c->action == ACTION_DELETE)
 		connect_deposed(o, op);
 	order_each_dependency(o, op, op->old, DEPENDED, connect);
 	order_each_dependency(o, op, op->current, CURRENT_DEPENDS, connect);
-	if (!op->destroys && o->late.len && c->action != ACTION_NOOP)
+	if (o->destroys && !op->destroys && c->action != ACTION_NOOP)
 		order_each_dependency(o, op, c->dependencies, DEPENDS_FROM_NOW,
 				      connect);
 }

@@ -23,7 +23,6 @@ uint32_t order_group(struct ordering *o, struct family *f, enum group_kind kind,
 		[GROUP_KEPT] = "creating first",
 		[GROUP_NEW] = "creating anew",
 		[GROUP_REMADE] = "creating again",
-		[GROUP_USERS] = "using",
 		[GROUP_DESTROYERS] = "destroying all",
 		[GROUP_EARLY_DESTROYERS] = "destroying",
 		[GROUP_LATE_DESTROYERS] = "destroying after",
@@ -138,21 +137,18 @@ static size_t shared_calls(struct module_addr x, struct module_addr y)
 	return n;
 }
 
-struct family *order_seen_from(struct ordering *o, struct module_addr in,
-			       struct family *whole)
-{
-	in.len = shared_calls(in, whole->addr->module);
-	return in.len ? family_of(o, in, whole->addr, whole->previous, false)
-		      : whole;
-}
-
+/* Visits the part of the family of that address in the module instances around
+ * `in` and that itself; all of it if it is below none of their calls. */
 static void visit_dependency(struct ordering *o, struct dependency *d,
 			     struct str address, struct module_addr in,
 			     order_dependency_fn *visit)
 {
 	struct family *whole = map_get(&o->families[d->moved], address);
 
-	d->on = whole ? order_seen_from(o, in, whole) : NULL;
+	if (!whole)
+		return;
+	in.len = shared_calls(in, whole->addr->module);
+	d->on = in.len ? family_of(o, in, whole->addr, d->moved, false) : whole;
 	if (d->on)
 		visit(o, d);
 }

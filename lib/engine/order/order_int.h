@@ -46,7 +46,6 @@ enum group_kind {
 	GROUP_NEW,      /* of these: what had no object */
 	GROUP_REMADE,   /* of these: what is created after the old object is
 	                   destroyed */
-	GROUP_USERS, /* evaluate expressions; do not create before destroying */
 	GROUP_DESTROYERS,
 	GROUP_EARLY_DESTROYERS, /* of these: before creating */
 	GROUP_LATE_DESTROYERS,  /* of these: after creating */
@@ -83,9 +82,6 @@ struct family {
 	struct str address; /* with the keys of the instances of modules */
 	bool previous;      /* of what had that address before moves */
 	bool late; /* something that is destroyed late depended on it */
-	VEC(struct family *)
-	refers; /* of all instances: its resource refers to
-					these, of which something is destroyed */
 	struct node_group groups[GROUP_KINDS];
 	uint32_t joins[GROUP_KINDS][2]; /* by side; GRAPH_NONE: not made */
 };
@@ -121,7 +117,8 @@ struct ordering { /* the builder */
 	VEC(struct operation *) late; /* of these: destroy late */
 	VEC(unsigned char) strengths; /* enum strength, by edge */
 	VEC(struct group_edge) group_edges;
-	bool moved; /* some change is of another address than before */
+	bool moved;    /* some change is of another address than before */
+	bool destroys; /* some operation does */
 	struct diags *ds;
 };
 
@@ -158,11 +155,6 @@ bool order_moves(const struct change *c);
 /* Finds the families of an operation by the present and the previous address of
  * its change; o->moved is known then. */
 void order_find_families(struct ordering *o, struct operation *op);
-/* The part of `whole` in the module instances around `in` and that itself;
- * whole if it is below none of their calls; NULL if it has no such part. */
-struct family *order_seen_from(struct ordering *o, struct module_addr in,
-			       struct family *whole);
-
 /* Whose dependencies these are. */
 enum dependency_kind {
 	DEPENDED,         /* the object's, as the state has them */
@@ -201,8 +193,6 @@ const struct node_list *order_keyed_nodes(struct ordering *o,
 struct operation *order_operation(struct ordering *o, uint32_t node,
 				  const struct change *c, bool destroys,
 				  bool late);
-/* The resource `from` refers to `to`. */
-void order_reference(struct ordering *o, struct str from, struct str to);
 void order_destroy_edges(struct ordering *o);
 /* The strength of "later after op" where it is `base` but for their providers
  * and for what `later` does. */
