@@ -37,44 +37,34 @@ static bool names_deprecated(const struct ordering *o,
 	return false;
 }
 
-static enum apply_kind kind_of_value(const struct ordering *o,
-				     const struct graph_node *n)
-{
-	return n->selected && !o->o->destroy &&
-			       !target_set_narrows(&o->o->only) &&
-			       names_deprecated(o, n)
-		       ? APPLY_VALUE
-		       : APPLY_NOTHING;
-}
-
 static enum apply_kind kind_of(const struct ordering *o,
 			       const struct graph_node *n)
 {
-	bool root = !n->module || !n->module->parent;
-	const struct cfg_variable *variable;
-	const struct cfg_output *output;
+	bool root = !n->module || !n->module->parent, goes = o->o->destroy;
+	const struct cfg_variable *variable = n->object;
+	const struct cfg_output *output = n->object;
 
+	if (n->kind == NODE_PROVIDER)
+		return APPLY_PROVIDER;
+	if (!n->selected)
+		return APPLY_NOTHING;
 	switch (n->kind) {
 	case NODE_OUTPUT: /* of a child only what must hold */
-		output = n->object;
-		if (!root && !output->preconditions.len)
-			return kind_of_value(o, n);
-		return n->selected && (root || !o->o->destroy) ? APPLY_OUTPUT
-							       : APPLY_NOTHING;
+		if (root || (output->preconditions.len && !goes))
+			return APPLY_OUTPUT;
+		__attribute__((fallthrough));
 	case NODE_LOCAL:
-		return kind_of_value(o, n);
+		return !goes && !target_set_narrows(&o->o->only) &&
+				       names_deprecated(o, n)
+			       ? APPLY_VALUE
+			       : APPLY_NOTHING;
 	case NODE_CHECK:
-		return n->selected && !o->o->destroy ? APPLY_CHECK
-						     : APPLY_NOTHING;
+		return goes ? APPLY_NOTHING : APPLY_CHECK;
 	case NODE_VARIABLE:
-		variable = n->object;
-		return n->selected && (variable->validations.len ||
-				       (variable->deprecated.n && !root &&
-					!o->o->destroy))
+		return variable->validations.len || (variable->deprecated.n &&
+						     !root && !goes)
 			       ? APPLY_VARIABLE
 			       : APPLY_NOTHING;
-	case NODE_PROVIDER:
-		return APPLY_PROVIDER;
 	default:
 		return APPLY_NOTHING;
 	}

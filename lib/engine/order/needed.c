@@ -48,39 +48,31 @@ static bool names(const struct graph_node *x, const struct graph_node *to)
 	       (!root_output(x) || !node_is_resource(to));
 }
 
-/* Marks the nodes that are worked on or evaluated, and what they name, unless
- * they do not need it. */
-static unsigned char *mark_named(struct ordering *o,
-				 const unsigned char *derived)
+/* Notes at each resource what derives from it: of those that are worked on, and
+ * of those that something worked on or evaluated names, unless it does not need
+ * them. */
+static void look_at_resources(struct ordering *o, unsigned char *derived)
 {
 	const struct graph *pg = o->ag->pg->g;
-	unsigned char *set =
+	const unsigned char *worked = mark_worked(o);
+	unsigned char *named =
 		ARENA_ARRAY(&o->scratch, unsigned char, pg->nodes.len + 1);
 
 	for (uint32_t i = 0; i < pg->nodes.len; i++) {
 		const struct graph_node *n = &pg->nodes.items[i];
 
-		set[i] = (derived[i] & FROM_WORK) || graph_node_is_result(n) ||
-			 n->kind == NODE_CHECK || n->kind == NODE_PROVIDER;
-	}
-	graph_reach_along(pg, set, names);
-	return set;
-}
-
-/* Notes at each resource what derives from it. */
-static void look_at_resources(struct ordering *o, unsigned char *derived)
-{
-	const struct graph_node *n = o->ag->pg->g->nodes.items;
-	const size_t len = o->ag->pg->g->nodes.len;
-	const unsigned char *worked = mark_worked(o), *named;
-
-	for (uint32_t i = 0; i < len; i++)
-		if (node_is_resource(&n[i]) && worked[o->ends[i].in])
+		if (node_is_resource(n) && worked[o->ends[i].in])
 			derived[i] = FROM_WORK;
-	named = mark_named(o, derived);
-	for (uint32_t i = 0; i < len; i++)
-		if (node_is_resource(&n[i]) && named[i] && !derived[i])
-			derived[i] = n[i].selected ? FROM_WORK : FROM_LEFT_OUT;
+		named[i] = derived[i] || graph_node_is_result(n) ||
+			   n->kind == NODE_CHECK || n->kind == NODE_PROVIDER;
+	}
+	graph_reach_along(pg, named, names);
+	for (uint32_t i = 0; i < pg->nodes.len; i++) {
+		const struct graph_node *n = &pg->nodes.items[i];
+
+		if (node_is_resource(n) && named[i] && !derived[i])
+			derived[i] = n->selected ? FROM_WORK : FROM_LEFT_OUT;
+	}
 }
 
 static void look_at_taken(struct ordering *o, unsigned char *derived)
