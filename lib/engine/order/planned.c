@@ -5,10 +5,10 @@
 #include "config/module.h"
 #include "engine/order/order_int.h"
 
-/* The nodes of the instances with that key, without keys of modules; add: one
- * more of these, or GRAPH_NONE. */
+/* The nodes of the instances with that key, without keys of modules.  make: the
+ * list, if there is none yet; otherwise NULL then. */
 static struct node_list *nodes_at(struct ordering *o, struct str address,
-				  struct inst_key key, uint32_t add)
+				  struct inst_key key, bool make)
 {
 	struct buf text = BUF_INIT;
 	struct node_list *found;
@@ -16,13 +16,9 @@ static struct node_list *nodes_at(struct ordering *o, struct str address,
 	buf_str(&text, address);
 	inst_key_print(&text, key);
 	found = map_get(&o->instance_nodes, buf_view(&text));
-	if (add != GRAPH_NONE) {
-		if (!found) {
-			found = ARENA_NEW(o->a, struct node_list);
-			map_put(o->a, &o->instance_nodes, buf_dup(o->a, &text),
-				found);
-		}
-		vec_push(o->a, found, add);
+	if (!found && make) {
+		found = ARENA_NEW(o->a, struct node_list);
+		map_put(o->a, &o->instance_nodes, buf_dup(o->a, &text), found);
 	}
 	buf_release(&text);
 	return found;
@@ -32,13 +28,12 @@ const struct node_list *order_keyed_nodes(struct ordering *o,
 					  struct str address,
 					  struct inst_key literal)
 {
-	const struct node_list *found =
-		nodes_at(o, address, literal, GRAPH_NONE);
+	const struct node_list *found = nodes_at(o, address, literal, false);
 	struct arena scratch = ARENA_INIT;
 
 	if (!found)
 		found = nodes_at(o, address, inst_key_other(&scratch, literal),
-				 GRAPH_NONE);
+				 false);
 	arena_release(&scratch);
 	return found;
 }
@@ -106,9 +101,13 @@ static uint32_t add_creator(struct ordering *o, const struct planned *p)
 	uint32_t resource = plan_graph_resource(o->ag->pg, p->config);
 	struct operation *op;
 
-	if (c->addr.key.kind != KEY_NONE)
-		nodes_at(o, o->ag->pg->g->nodes.items[resource].address,
-			 c->addr.key, node);
+	if (c->addr.key.kind != KEY_NONE) {
+		struct node_list *same =
+			nodes_at(o, o->ag->pg->g->nodes.items[resource].address,
+				 c->addr.key, true);
+
+		vec_push(o->a, same, node);
+	}
 	connect_provider(o, node, c);
 	order_after(o, node, o->ends[resource].in, NULL);
 	order_after(o, o->ends[resource].out, node, NULL);

@@ -5,8 +5,6 @@
  * be kept.  All edges that may give way are taken out, and put back strength by
  * strength, the strongest first, but for those that close a cycle then.
  */
-#include <stdlib.h>
-
 #include "engine/order/order_int.h"
 
 uint32_t order_edge(struct ordering *o, uint32_t from, uint32_t to,
@@ -33,15 +31,6 @@ void order_group_edge(struct ordering *o, uint32_t join,
 
 	e.edge = order_edge(o, join, op->node, EDGE_HARD, NULL, implied);
 	vec_push(o->a, &o->group_edges, e);
-}
-
-static bool is_cyclic(const struct graph *g)
-{
-	uint32_t *order = xcalloc(g->nodes.len + 1, sizeof(*order));
-	bool cyclic = graph_order(g, order) < g->nodes.len;
-
-	free(order);
-	return cyclic;
 }
 
 static bool in_cycle(const struct ordering *o, uint32_t edge,
@@ -104,9 +93,10 @@ static void put_back(struct ordering *o, enum strength s, unsigned char *out)
 
 void order_give_way(struct ordering *o)
 {
+	size_t n = o->g->nodes.len;
 	unsigned char *out;
 
-	if (!is_cyclic(o->g))
+	if (graph_order(o->g, ARENA_ARRAY(&o->scratch, uint32_t, n + 1)) == n)
 		return;
 	expand_groups(o);
 	out = ARENA_ARRAY(o->a, unsigned char, o->strengths.len);
