@@ -880,6 +880,28 @@ deposed() { # NAME: a copy of its object
 	[[ ${lines[-1]} = '1 passed, 0 failed, 0 skipped' ]]
 }
 
+@test "what cannot go late in a circle does not go late for what is new either" {
+	keyed() { # KEYS REFERENCE UPDATED
+		resource a "$2" 1 "$3" cbd | sed "2i for_each = toset([$1])"
+	}
+	one() {
+		resource z '' 1 1
+		resource w terraform_data.z.id 1 1
+		keyed '"k", "gone"' terraform_data.w.id 1
+	}
+	# the old W goes before Z is updated, and A["gone"] before that: did this wait
+	# for X, A["k"] could not wait for the old W
+	two() {
+		resource z '' 1 2
+		resource w '' 2 1
+		keyed '"k"' '' 2
+		resource x 'terraform_data.a["k"].id' 1 1
+	}
+	from one
+	to two
+	[[ $(order) = *'W destroyed'*'A updated'* ]]
+}
+
 @test "an order that breaks a rule is seen" {
 	need python3
 	export PYTHONDONTWRITEBYTECODE=1

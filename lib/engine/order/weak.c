@@ -67,24 +67,24 @@ static void expand_groups(struct ordering *o)
 }
 
 /* Puts the edges of strength s back, but for those that close a cycle then.  An
- * object goes late or does not: if one of its late edges stays out, all of them
- * do. */
-static void put_back(struct ordering *o, enum strength s, unsigned char *out)
+ * object goes late or does not: if one of its late edges stays out, it is
+ * marked in `early` and all of them do, also those that are not necessary. */
+static void put_back(struct ordering *o, enum strength s, unsigned char *out,
+		     unsigned char *early)
 {
 	const struct graph_edge *edges = o->g->edges.items;
-	unsigned char *early =
-		ARENA_ARRAY(&o->scratch, unsigned char, o->g->nodes.len + 1);
 	const uint32_t *components;
 
 	for (uint32_t i = 0; i < o->strengths.len; i++)
-		out[i] &= o->strengths.items[i] != s;
+		if (o->strengths.items[i] == s)
+			out[i] = early[edges[i].from];
 	graph_leave_out(o->g, out);
 	components = graph_components(&o->scratch, o->g);
 	for (uint32_t i = 0; i < o->strengths.len; i++) {
 		if (o->strengths.items[i] != s || !in_cycle(o, i, components))
 			continue;
 		out[i] = 1;
-		early[edges[i].from] = s == EDGE_LATE;
+		early[edges[i].from] |= s == EDGE_LATE;
 	}
 	for (uint32_t i = 0; i < o->strengths.len; i++)
 		out[i] |= o->strengths.items[i] == s && early[edges[i].from];
@@ -94,15 +94,16 @@ static void put_back(struct ordering *o, enum strength s, unsigned char *out)
 void order_give_way(struct ordering *o)
 {
 	size_t n = o->g->nodes.len;
-	unsigned char *out;
+	unsigned char *out, *early;
 
 	if (graph_order(o->g, ARENA_ARRAY(&o->scratch, uint32_t, n + 1)) == n)
 		return;
 	expand_groups(o);
 	out = ARENA_ARRAY(o->a, unsigned char, o->strengths.len);
+	early = ARENA_ARRAY(o->a, unsigned char, n + 1);
 	for (uint32_t i = 0; i < o->strengths.len; i++)
 		out[i] = o->strengths.items[i] < EDGE_HARD;
 	for (enum strength s = EDGE_HARD; --s > EDGE_EXPANDED;)
-		put_back(o, s, out);
+		put_back(o, s, out, early);
 	graph_leave_out(o->g, out);
 }
