@@ -84,6 +84,7 @@ hold() {
 	read -r id <held
 }
 
+# bats test_tags=once
 @test "init, plan, apply and output ask less often than OpenTofu" {
 	run -0 tf init -no-color
 	[[ $output == *'Successfully configured the backend "azurerm"!'* ]]
@@ -104,6 +105,7 @@ hold() {
 	[ "$(asked)" = 'look lease info read look store look info lease ' ]
 }
 
+# bats test_tags=once
 @test "what one program writes the other goes on with, and so with workspaces" {
 	gone_on_with
 	workspaces_gone_on_with
@@ -185,6 +187,7 @@ hold() {
 	wait "$holder" || true
 }
 
+# bats test_tags=once
 @test "wherever a connection is cut, the state or errored.tfstate has it, and no lock stays" {
 	cut_everywhere azurite_proxy 'PUT *lease' 'PUT *metadata' 'GET *' 'HEAD *' \
 		'PUT *tfstate'

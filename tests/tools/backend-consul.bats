@@ -120,6 +120,7 @@ asked() {
 	[ "$(cli output -raw o)" = 1 ]
 }
 
+# bats test_tags=once
 @test "a lock that is held is told with its holder, and kept while it is held" {
 	begin one
 	slow_apply "${TF_TEST_CLI-tf}"
@@ -157,6 +158,7 @@ asked() {
 	forced_away 'the state was changed by'
 }
 
+# bats test_tags=once
 @test "kill -9 leaves a lock that ends with its session" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our processes'
 	begin one

@@ -146,6 +146,7 @@ leaves_lock() {
 	free
 }
 
+# bats test_tags=once
 @test "wherever a connection is cut, the state or errored.tfstate has it, and no lock stays" {
 	cut_everywhere cos_proxy 'PUT *tflock' 'GET *tflock' 'DELETE *tflock' 'PUT *tfstate' \
 		'GET *tfstate'

@@ -32,30 +32,37 @@ sample() {
 	sample s3 28
 }
 
+# bats test_tags=once
 @test "s3 with a table: no fault loses a state or leaves a lock" {
 	sample s3-table 50
 }
 
+# bats test_tags=once
 @test "gcs: no fault loses a state or leaves a lock" {
 	sample gcs 30
 }
 
+# bats test_tags=once
 @test "azurerm: no fault loses a state or leaves a lock" {
 	sample azurerm 50
 }
 
+# bats test_tags=once
 @test "pg: no fault loses a state or leaves a lock" {
 	sample pg 40
 }
 
+# bats test_tags=once
 @test "consul: no fault loses a state or leaves a lock" {
 	sample consul 40
 }
 
+# bats test_tags=once
 @test "kubernetes: no fault loses a state or leaves a lock" {
 	sample kubernetes 32
 }
 
+# bats test_tags=once
 @test "cos: no fault loses a state or leaves a lock" {
 	sample cos 50
 }
@@ -64,10 +71,12 @@ sample() {
 	sample oss 30
 }
 
+# bats test_tags=once
 @test "remote: no fault loses a state or leaves a lock" {
 	sample remote 80
 }
 
+# bats test_tags=once
 @test "cloud: no fault loses a state or leaves a lock" {
 	sample cloud 80
 }

@@ -198,6 +198,7 @@ hold() {
 	free
 }
 
+# bats test_tags=once
 @test "wherever a connection is cut, the state or errored.tfstate has it, and no lock stays" {
 	cut_everywhere gcs_proxy 'POST *tflock*' 'GET *' 'POST *tfstate*' 'DELETE *'
 }

@@ -305,6 +305,7 @@ outlived() {
 	both_programs 'already locked by another'
 }
 
+# bats test_tags=once
 @test "wherever the connection is cut, the state is stored or kept" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
 	start_fake plain kubernetes

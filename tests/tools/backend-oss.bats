@@ -107,6 +107,7 @@ sent() {
 	grep -F AssumeRole ours
 }
 
+# bats test_tags=once
 @test "wherever a connection is cut, the state or errored.tfstate has it" {
 	cut_everywhere oss_proxy 'PUT *tfstate' 'GET *tfstate'
 }

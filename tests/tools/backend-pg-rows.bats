@@ -451,6 +451,7 @@ reads_of() { # CALL [KEY]
 	[[ $output == *': 0 anomalies' ]]
 }
 
+# bats test_tags=once
 @test "disjoint applies at once take about as long as one alone" {
 	need python3
 	run -0 "$TF_TEST_SRC/tests/rows/run" disjoint -n 3 --work 4 \

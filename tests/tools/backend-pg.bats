@@ -210,6 +210,7 @@ locks() {
 	[ "$(cli state list | grep -c slow)" = 1 ]
 }
 
+# bats test_tags=once
 @test "a lock that was lost is taken again where the state is encrypted" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our guard'
 	export TF_ENCRYPTION='key_provider "pbkdf2" "k" {
@@ -298,6 +299,7 @@ waiting() { # WHAT
 	every_fault postgres_proxy "$total"
 }
 
+# bats test_tags=once
 @test "a workspace that is made in an encrypted run is sealed" {
 	workspaces_are_sealed
 }

@@ -393,6 +393,7 @@ strict() {
 	[ "$(item "state/$key-md5" | jq -r .Item.Digest.S)" = "$digest" ]
 }
 
+# bats test_tags=once
 @test "a text that is not the one stored last is waited for, then refused" {
 	configure 'dynamodb_table = "locks"'
 	run -0 cli init -no-color
@@ -452,6 +453,7 @@ meet() {
 	nothing_is_lost "$1$2"
 }
 
+# bats test_tags=once
 @test "no fault of a request loses a state or leaves a lock of ours" {
 	local n count kind kinds met
 	only_ours
@@ -477,6 +479,7 @@ meet() {
 	[ "$met" -gt 70 ]
 }
 
+# bats test_tags=once
 @test "no request that is cut loses a state or leaves a lock of ours" {
 	local n i
 	only_ours
@@ -538,6 +541,7 @@ meet() {
 	nobody_holds_it
 }
 
+# bats test_tags=once
 @test "of two writers at once one wins, by each lock" {
 	local i
 	for_each_lock at_once

@@ -783,6 +783,7 @@ TF
 	run -1 grep 'Two interrupts' out err
 }
 
+# bats test_tags=once
 @test "a signal when the go-ahead is given is one request" {
 	need strace
 	run strace -o none true
@@ -821,6 +822,7 @@ TF
 	rmdir objects
 }
 
+# bats test_tags=once
 @test "at a terminal a line says what is running, also without colours and with -concise" {
 	need python3
 	signals_setup

@@ -82,6 +82,7 @@ is_sealed() { # FILE
 		"$1" >/dev/null
 }
 
+# bats test_tags=once
 @test "a state is encrypted, and read by every command" {
 	main state | configure x
 	tf apply -auto-approve >/dev/null
@@ -127,6 +128,7 @@ is_sealed() { # FILE
 	cmp terraform.tfstate before
 }
 
+# bats test_tags=once
 @test "plain text counts only where unencrypted is a fallback, and an apply encrypts it" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	tf apply -auto-approve >/dev/null
@@ -159,6 +161,7 @@ is_sealed() { # FILE
 	[ "$(tf output -raw o)" = x ]
 }
 
+# bats test_tags=once
 @test "a new key takes the place of the one that is a fallback, also without changes" {
 	main state | configure x
 	tf apply -auto-approve >/dev/null
@@ -227,6 +230,7 @@ is_sealed() { # FILE
 	[[ $output == *encrypted* ]]
 }
 
+# bats test_tags=once
 @test "an encrypted plan is asked, compared and drawn" {
 	main state plan | configure x
 	tf plan -out=p >/dev/null
@@ -269,6 +273,7 @@ is_sealed() { # FILE
 	[[ $output == *'not a record, but encrypted'* ]]
 }
 
+# bats test_tags=once
 @test "a key of a variable opens what is asked and compared" {
 	{
 		cat <<-'END'
@@ -683,6 +688,7 @@ aws_kms() { # NAME
 	[[ $output == *'Unable to build encryption key data'* ]]
 }
 
+# bats test_tags=once
 @test "aws_kms: an account that is not allowed gets no key" {
 	local line
 	start_keys
@@ -964,6 +970,7 @@ asked_vault() {
 	run -1 grep -raF $MARK .
 }
 
+# bats test_tags=once
 @test "killed at any write, nothing plain was written, and the journal is recovered" {
 	build_injector "$BATS_TEST_TMPDIR"
 	main state | configure x
@@ -1005,6 +1012,7 @@ asked_vault() {
 	is_sealed state/terraform.tfstate
 }
 
+# bats test_tags=once
 @test "a journal that is encrypted needs its key" {
 	build_injector "$BATS_TEST_TMPDIR"
 	main state | configure x

@@ -526,6 +526,7 @@ EOF
 	[[ $output = *'terraform_data.asked.(action): absent -> delete,create'* ]]
 }
 
+# bats test_tags=once
 @test "Markdown keeps its size and leaves out whole elements, the mildest first" {
 	cat >main.tf <<'EOF'
 variable "gone" {
@@ -684,6 +685,7 @@ browse() { # WORD...: of page.py
 
 later='new Promise(r => setTimeout(r, 400)).then(() =>'
 
+# bats test_tags=once
 @test "Chromium shows the page: changes, differences, search, graph, light and dark" {
 	need chromium python3
 	sample

@@ -148,6 +148,7 @@ nothing_beside() {
 	[ "$(sort -u "$here/terminal")" = no ]
 }
 
+# bats test_tags=once
 @test "registries are asked for all that a module calls before it is installed" {
 	only_ours
 	modules_web

@@ -98,6 +98,7 @@ ssh_server() {
 	[ ! -s "$here/known" ]
 }
 
+# bats test_tags=once
 @test "submodules with relative addresses come from the same server" {
 	ssh_server
 	repository r1

@@ -106,6 +106,7 @@ changes_a_configured_value() {
 	each_planned_change refused_change
 }
 
+# bats test_tags=once
 @test "a plan may not change what is configured" {
 	both changes_a_configured_value
 }
@@ -119,6 +120,7 @@ legacy_changes_a_configured_value() {
 	each_planned_change tolerated_change
 }
 
+# bats test_tags=once
 @test "a plan of the legacy type system may change what is configured" {
 	both legacy_changes_a_configured_value
 }
@@ -147,6 +149,7 @@ invents_values() {
 	works plan 'plan:set:nested_list[0].oc="z"'
 }
 
+# bats test_tags=once
 @test "a plan may not set what is neither configured nor computed" {
 	both invents_values
 }
@@ -356,6 +359,7 @@ changes_its_mind() {
 	[ "$(attribute r '[.oc,.comp]')" = '["a","c"]' ]
 }
 
+# bats test_tags=once
 @test "the final plan keeps what the first one knew" {
 	both changes_its_mind
 }
@@ -475,6 +479,7 @@ changes_while_applying() {
 	applied_change 'nested_set[0].name' '"z"' .nested_set
 }
 
+# bats test_tags=once
 @test "applying may not change what was known" {
 	both changes_while_applying
 }
@@ -544,6 +549,7 @@ tells_no_secret() {
 		"$invalid" test_all.r.nested_secret.secret
 }
 
+# bats test_tags=once
 @test "what is sensitive is not told" {
 	both tells_no_secret
 }
@@ -742,6 +748,7 @@ plans_nonsense() {
 	fails again 'plan:retype:num=[1]' -- "$misfit" test_all.r .num
 }
 
+# bats test_tags=once
 @test "a plan that does not fit the schema is refused" {
 	both plans_nonsense
 }
@@ -766,6 +773,7 @@ applies_nonsense() {
 	[ "$(attribute r '[.id,.ci]')" = '["1","x"]' ]
 }
 
+# bats test_tags=once
 @test "a result that does not fit the schema is refused, the object kept" {
 	both applies_nonsense
 }
@@ -802,6 +810,7 @@ upgrades() {
 
 bad_upgrade='Invalid provider response'
 
+# bats test_tags=once
 @test "upgrading: what comes of it conforms to the schema" {
 	both upgrades
 }

@@ -255,6 +255,7 @@ provider "registry.test/acme/one" {
 	run -0 cli init -no-color
 }
 
+# bats test_tags=once
 @test "retries of registry and archive, and their settings" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
@@ -275,6 +276,7 @@ provider "registry.test/acme/one" {
 	untouched
 }
 
+# bats test_tags=once
 @test "an archive is tried again as often as the environment says, above 0" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
@@ -730,6 +732,7 @@ refused() {
 	grep -q download_progress into
 }
 
+# bats test_tags=once
 @test "the archive of a module is told of as a provider's is" {
 	ours || return 0
 	mkdir -p m "$net/www/files.test"

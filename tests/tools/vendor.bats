@@ -233,6 +233,7 @@ vendored_alike() {
 	[ ! -e vendor ]
 }
 
+# bats test_tags=once
 @test "an unpacked package takes the place of a packed one, and back" {
 	needs one >main.tf
 	run -0 tf vendor
