@@ -743,7 +743,7 @@ signer() {
 		| capture("Credential=(?<who>[^/]*)/").who' "$moto_proxy_dir/requests.jsonl"
 }
 
-machine='{"AccessKeyId": "MACHINE", "SecretAccessKey": "s", "Token": "t", "Expiration": "2099-01-01T00:00:00Z"}'
+machine='{"Code": "Success", "AccessKeyId": "MACHINE", "SecretAccessKey": "s", "Token": "t", "Expiration": "2099-01-01T00:00:00Z"}'
 
 @test "keys of a machine, a container, a portal, a program, a profile" {
 	local at=http://127.0.0.1:$moto_proxy_port
