@@ -7,6 +7,7 @@
  */
 #include "encrypt/encrypt_int.h"
 #include "value/convert.h"
+#include "value/number.h"
 
 /* Copies diagnostics without what they show of values and lines. */
 void key_tell(struct diags *ds, const struct diags *own, const struct range *at)
@@ -108,6 +109,7 @@ static const struct value *argument(struct encryption *e,
 	struct verror err = { 0 };
 	const struct value *v, *as;
 	struct key_pair pair;
+	int64_t count;
 
 	v = key_evaluate(e, s, at->expr, ds);
 	if (!v || (row->type == &type_dynamic && !row->object &&
@@ -121,6 +123,14 @@ static const struct value *argument(struct encryption *e,
 			   "The argument \"%s\" of %s is not suitable: %.*s.",
 			   row->name, s->subject,
 			   STR_ARG(verror_text(e->a, &err)));
+	/* All numbers are counts.  OpenTofu drops others, and takes what holds where
+	 * nothing is set. */
+	else if (row->type == &type_number && value_usable(as) &&
+		 !value_get_int(as, &count))
+		diag_error(
+			ds, &s->at, "Incorrect attribute value type",
+			"The argument \"%s\" of %s is not suitable: a whole number is required.",
+			row->name, s->subject);
 	return as;
 }
 

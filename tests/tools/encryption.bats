@@ -337,6 +337,22 @@ is_sealed() { # FILE
 	ROWS
 }
 
+@test "a number of a key that is not whole is refused, which OpenTofu drops" {
+	local name
+	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	for name in iterations key_length salt_length; do
+		export TF_ENCRYPTION='key_provider "pbkdf2" "k" {
+			passphrase = "0123456789abcdef"
+			'$name' = 200000.5
+		}
+		method "aes_gcm" "m" { keys = key_provider.pbkdf2.k }
+		state { method = method.aes_gcm.m }'
+		run -1 tf apply -no-color -auto-approve
+		[[ $(tr -s ' \n' ' ' <<<"$output") == *"\"$name\" of key_provider.pbkdf2.k is not suitable: a whole number is required"* ]]
+	done
+}
+
 @test "a plain plan is refused where plans are encrypted" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	tf plan -out=p >/dev/null
