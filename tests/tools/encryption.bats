@@ -337,6 +337,28 @@ is_sealed() { # FILE
 	ROWS
 }
 
+@test "a plain state that moves away leaves a sealed backup" {
+	local cli=${TF_TEST_CLI:-tf}
+	resource='resource "terraform_data" "a" { input = "sesame" }'
+	echo "$resource" >main.tf
+	"$cli" apply -auto-approve
+	printf 'terraform {\n  backend "local" { path = "moved" }\n}\n%s\n' "$resource" >main.tf
+	export TF_ENCRYPTION='key_provider "pbkdf2" "k" {
+		passphrase = "0123456789abcdef"
+		'$ROUNDS'
+	}
+	method "aes_gcm" "m" { keys = key_provider.pbkdf2.k }
+	method "unencrypted" "u" {}
+	state {
+		method = method.aes_gcm.m
+		fallback { method = method.unencrypted.u }
+	}'
+	"$cli" init -input=false -migrate-state -force-copy
+	grep -q encrypted_data terraform.tfstate.backup
+	grep -q encrypted_data moved
+	[ ! -s terraform.tfstate ]
+}
+
 @test "a number of a key that is not whole is refused, which OpenTofu drops" {
 	local name
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'

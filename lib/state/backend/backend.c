@@ -520,7 +520,10 @@ int backend_empty(struct backend *b, struct diags *ds)
 		return -1;
 	if (!text.n)
 		return 0;
-	return b->ops->backup(b, text, ds) || b->ops->store(b, STR_NONE, ds)
+	return backend_open_text(b, &text, ds) ||
+			       backend_seal_text(b, text, ds) ||
+			       b->ops->backup(b, buf_view(&b->sealed), ds) ||
+			       b->ops->store(b, STR_NONE, ds)
 		       ? -1
 		       : 0;
 }

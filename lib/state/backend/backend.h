@@ -110,7 +110,8 @@ bool backend_exists(const struct backend *b);
 /* Writes if content differs from what was read: serial + 1, lineage made when
  * empty, backup of the previous content once.  Journal is cleared. */
 int backend_write(struct backend *b, struct state *s, struct diags *ds);
-/* Leaves no state there, but a backup of it; where there are such. */
+/* Leaves no state there, but a backup of it, sealed as states are; where there are
+ * such. */
 int backend_empty(struct backend *b, struct diags *ds);
 /* As backend_write without comparison, for push. */
 int backend_push(struct backend *b, struct state *s, bool force,
