@@ -95,6 +95,31 @@ needs_tofu() {
 	need_peer
 }
 
+@test "what says the same in other words is not stored again, a new key counts" {
+	ours || skip 'OpenTofu leaves the key of a state that does not change'
+	cloud 'name = "app"'
+	run -0 tf init -no-color
+	run -0 tf apply -auto-approve -no-color
+	stored=$tfe_dir/$(kept '.workspaces[0].versions[0].id').tfstate
+	jq -S . "$stored" >other
+	cp other "$stored"
+	run -0 tf apply -auto-approve -no-color
+	[ "$(kept '[.workspaces[0].versions[].serial] | join(" ")')" = 1 ]
+	export TF_ENCRYPTION='key_provider "pbkdf2" "k" {
+	passphrase = "a passphrase of the tests"
+	iterations = 200000
+	}
+	method "aes_gcm" "m" { keys = key_provider.pbkdf2.k }
+	method "unencrypted" "u" {}
+	state {
+	method = method.aes_gcm.m
+	fallback { method = method.unencrypted.u }
+	}'
+	run -0 tf apply -auto-approve -no-color
+	[ "$(kept '[.workspaces[0].versions[].serial] | join(" ")')" = '1 2' ]
+	jq -e .encrypted_data "$tfe_dir/$(kept '.workspaces[0].versions[1].id').tfstate" >/dev/null
+}
+
 @test "remote by name: init makes the workspace, states go there and come back" {
 	remote 'name = "app"'
 	run -0 cli init -no-color

@@ -437,7 +437,8 @@ static int same_as_stored(struct backend *b, const struct state *s,
 	return rc;
 }
 
-/* With the serial that the content asks for. */
+/* With the serial that the content asks for.  A host may refuse one that it has: there
+ * what is only sealed anew counts, and what says the same in other words is left. */
 int backend_write(struct backend *b, struct state *s, struct diags *ds)
 {
 	struct buf text = BUF_INIT;
@@ -452,11 +453,11 @@ int backend_write(struct backend *b, struct state *s, struct diags *ds)
 	same = same_as_stored(b, s, ds);
 	if (same < 0)
 		return -1;
-	s->serial += !same;
+	s->serial += !same || (b->ops->remote && b->stale);
 	state_write(&text, s);
 	stored = same || b->opts.state_out.n || b->unsaved ? STR_NONE : b->text;
-	if (same && str_eq(buf_view(&text), b->text) && !b->opts.state_out.n &&
-	    !b->unsaved && !b->stale)
+	if (same && (b->ops->remote || str_eq(buf_view(&text), b->text)) &&
+	    !b->opts.state_out.n && !b->unsaved && !b->stale)
 		rc = journal_clear(b);
 	else
 		rc = commit(b, stored, s, &text, ds);
