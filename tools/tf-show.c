@@ -210,8 +210,12 @@ static int check(struct tool *t, int argc, char **argv)
 
 static int read_current(struct tool *t)
 {
-	t->o.state = current_state(&t->arena, &t->workdir, t->state_path, NULL,
-				   t->o.encryption, &t->ds);
+	t->o.state =
+		t->outputs
+			? current_outputs(&t->arena, &t->workdir, t->state_path,
+					  t->o.encryption, &t->ds)
+			: current_state(&t->arena, &t->workdir, t->state_path,
+					NULL, t->o.encryption, &t->ds);
 	return t->o.state ? 0 : -1;
 }
 

@@ -142,7 +142,7 @@ int cmd_pull(struct tool *t, int argc, char **argv)
 	    tool_begin(t) || state_access_read(&t->st, NULL))
 		return -1;
 	t->out.form = OUT_DATA;
-	if (backend_exists(t->st.b)) {
+	if (!t->st.s->absent) {
 		state_write_compact(&text, t->st.s);
 		buf_putc(&text, '\n');
 		out_str(&t->out, buf_view(&text));

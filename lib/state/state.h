@@ -88,7 +88,9 @@ struct state {
 	bool checks_known;    /* check_results was not null */
 	struct str backend;   /* its type, set by backend_read */
 	struct str workspace; /* likewise */
-	bool translated;      /* providers of Terraform's registry were taken as
+	bool absent;     /* likewise: there is no file of it; a host that has
+				 none yet counts as one with an empty state */
+	bool translated; /* providers of Terraform's registry were taken as
 			    those of the default one (edit/translate.c) */
 	/* Texts met in files and records, each parsed once (read_addr.c). */
 	struct map modules, providers, dependencies;

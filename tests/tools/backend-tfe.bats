@@ -95,6 +95,27 @@ needs_tofu() {
 	need_peer
 }
 
+@test "where there is no state: outputs are an error of cloud's, a pull is an empty state" {
+	remote 'name = "app"'
+	run -0 cli init -no-color
+	run -0 cli output -no-color -json
+	[ "$output" = '{}' ]
+	run -0 cli show -no-color
+	[[ $output = 'The state file is empty.'* ]]
+	cli state pull | jq -e '.serial == 0 and .lineage == "" and .resources == []'
+	rm -r .terraform
+	cloud 'name = "other"'
+	run -0 cli init -no-color
+	for words in '' -json x '-raw x'; do
+		run -1 cli output -no-color $words
+		[[ $output = *'could not read state version outputs: resource not found'* ]]
+	done
+	cli state pull | jq -e '.serial == 0'
+	run -0 cli apply -auto-approve -no-color
+	run -0 cli output -no-color x
+	[ "$output" = 1 ]
+}
+
 @test "what says the same in other words is not stored again, a new key counts" {
 	ours || skip 'OpenTofu leaves the key of a state that does not change'
 	cloud 'name = "app"'

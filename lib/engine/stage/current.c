@@ -119,6 +119,18 @@ struct state *current_state_part(struct arena *a, struct workdir *w,
 	return state;
 }
 
+struct state *current_outputs(struct arena *a, struct workdir *w,
+			      struct str path, struct encryption *e,
+			      struct diags *ds)
+{
+	struct backend *b = open_current(a, w, path, e, NULL, ds);
+	struct state *state = b ? backend_read_outputs(b, ds) : NULL;
+
+	if (b)
+		backend_close(b);
+	return state;
+}
+
 int current_load(struct arena *a, struct workdir *w, int argc, char **argv,
 		 const struct config_options *how, struct config **c,
 		 struct state **s, struct diags *ds)

@@ -158,6 +158,10 @@ struct state *current_state_part(struct arena *a, struct workdir *w,
 struct state *current_state(struct arena *a, struct workdir *w, struct str path,
 			    const struct config *c, struct encryption *e,
 			    struct diags *ds);
+/* For who wants the outputs alone: see backend_read_outputs. */
+struct state *current_outputs(struct arena *a, struct workdir *w,
+			      struct str path, struct encryption *e,
+			      struct diags *ds);
 /* state_translate by c, or by the configuration of the directory, which is
  * loaded only if the state has something to translate. */
 void current_translate(struct arena *a, const struct workdir *w,

@@ -180,6 +180,7 @@ static struct state *finish_read(struct backend *b, struct state *s)
 {
 	s->backend = str_c(b->ops->type);
 	s->workspace = b->workspace;
+	s->absent = !b->ops->remote && !backend_exists(b);
 	return s;
 }
 
@@ -226,6 +227,17 @@ struct state *backend_read(struct backend *b, struct diags *ds)
 	if (settle(b, &r, ds))
 		return NULL;
 	return finish_read(b, s);
+}
+
+struct state *backend_read_outputs(struct backend *b, struct diags *ds)
+{
+	struct state *s = backend_read(b, ds);
+
+	if (s && b->ops->no_outputs && !backend_exists(b)) {
+		diag_error_line(ds, "%s", b->ops->no_outputs);
+		return NULL;
+	}
+	return s;
 }
 
 int backend_peek(struct backend *b, struct arena *a, const char *name,

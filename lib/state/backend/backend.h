@@ -96,6 +96,8 @@ bool backend_asks(const struct backend *b);
  * missing file gives an empty state; a journal that is damaged is an error, or
  * what decide says. */
 struct state *backend_read(struct backend *b, struct diags *ds);
+/* For who wants the outputs: an error also where a host says that it has none. */
+struct state *backend_read_outputs(struct backend *b, struct diags *ds);
 /* The stored state as it is, whatever a journal may have: changes nothing, and
  * needs no lock.  *out: in a; NULL if there is none.  name: of the state, for
  * messages. */

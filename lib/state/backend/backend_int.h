@@ -43,6 +43,9 @@ struct backend_ops {
 	 * there by a dialogue of init's about new ones, which asks for that of
 	 * a first workspace, too. */
 	bool shares_names;
+	/* What the host says of the outputs of a state that is not there; NULL:
+	 * nothing, then there are none. */
+	const char *no_outputs;
 	/* Init remembers it also where there is no workspace yet. */
 	bool saved_first;
 	/* Is the backend set up so that it has one workspace, as if the flag

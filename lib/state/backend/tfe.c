@@ -478,6 +478,10 @@ static struct str tfe_pattern(const struct backend *b)
 const struct backend_ops backend_remote = { .type = "remote",
 					    .saved_first = true,
 					    TFE_OPERATIONS };
-const struct backend_ops backend_cloud = { .type = "cloud",
-					   .shares_names = true,
-					   TFE_OPERATIONS };
+const struct backend_ops backend_cloud = {
+	.type = "cloud",
+	.shares_names = true,
+	.no_outputs =
+		"could not read state version outputs: resource not found",
+	TFE_OPERATIONS
+};

@@ -268,7 +268,7 @@ static int render_state(struct show *sh, const struct state *st)
 		return 1;
 	if (!sh->o->json)
 		shown_parts_text(&sh->v, &sh->s, "objects", NULL);
-	if (!sh->o->json && !st->lineage.n && state_is_empty(st)) {
+	if (!sh->o->json && st->absent) {
 		out_str(sh->v.out, STR("No state.\n"));
 		return 0;
 	}
