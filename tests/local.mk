@@ -31,7 +31,7 @@ if !SANITIZERS
 TESTS += $(plain_tests)
 endif
 
-EXTRA_DIST += .clang-format tests/.clang-format .clang-tidy .editorconfig tests/analyze tests/kills tests/races tests/secrets tests/terminal tests/leaks tests/run-bats tests/modules tests/summary tests/layers.sh \
+EXTRA_DIST += .clang-format tests/.clang-format .clang-tidy .editorconfig tests/analyze tests/kills tests/races tests/secrets tests/terminal tests/leaks tests/once tests/run-bats tests/modules tests/summary tests/layers.sh \
 	tests/linkage.sh tests/layout.sh tests/rooms.sh \
 	tests/summary.sh tests/counts.sh scripts/counts scripts/sanitizers \
 	tests/sentences.sh tests/SENTENCES tests/tap.sh \
