@@ -123,8 +123,8 @@ static const struct value *argument(struct encryption *e,
 			   "The argument \"%s\" of %s is not suitable: %.*s.",
 			   row->name, s->subject,
 			   STR_ARG(verror_text(e->a, &err)));
-	/* All numbers are counts.  OpenTofu drops others, and takes what holds where
-	 * nothing is set. */
+	/* All numbers are counts.  OpenTofu drops others, and takes what
+	 * holds where nothing is set. */
 	else if (row->type == &type_number && value_usable(as) &&
 		 !value_get_int(as, &count))
 		diag_error(

@@ -449,8 +449,9 @@ static int same_as_stored(struct backend *b, const struct state *s,
 	return rc;
 }
 
-/* With the serial that the content asks for.  A host may refuse one that it has: there
- * what is only sealed anew counts, and what says the same in other words is left. */
+/* With the serial that the content asks for.  A host may refuse one that it
+ * has: there what is only sealed anew counts, and what says the same in other
+ * words is left. */
 int backend_write(struct backend *b, struct state *s, struct diags *ds)
 {
 	struct buf text = BUF_INIT;

@@ -96,7 +96,8 @@ bool backend_asks(const struct backend *b);
  * missing file gives an empty state; a journal that is damaged is an error, or
  * what decide says. */
 struct state *backend_read(struct backend *b, struct diags *ds);
-/* For who wants the outputs: an error also where a host says that it has none. */
+/* For who wants the outputs: an error also where a host says that it has none.
+ */
 struct state *backend_read_outputs(struct backend *b, struct diags *ds);
 /* The stored state as it is, whatever a journal may have: changes nothing, and
  * needs no lock.  *out: in a; NULL if there is none.  name: of the state, for
@@ -112,8 +113,8 @@ bool backend_exists(const struct backend *b);
 /* Writes if content differs from what was read: serial + 1, lineage made when
  * empty, backup of the previous content once.  Journal is cleared. */
 int backend_write(struct backend *b, struct state *s, struct diags *ds);
-/* Leaves no state there, but a backup of it, sealed as states are; where there are
- * such. */
+/* Leaves no state there, but a backup of it, sealed as states are; where there
+ * are such. */
 int backend_empty(struct backend *b, struct diags *ds);
 /* As backend_write without comparison, for push. */
 int backend_push(struct backend *b, struct state *s, bool force,
