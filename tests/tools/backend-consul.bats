@@ -198,6 +198,10 @@ asked() {
 	both_programs 'OperationTypeApply'
 }
 
+@test "each program takes the lock of the other away" {
+	taken_away 'the state was changed by'
+}
+
 @test "a store whose answer is lost is seen to be done" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
 	behind_proxy

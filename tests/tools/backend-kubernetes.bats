@@ -305,6 +305,11 @@ outlived() {
 	both_programs 'already locked by another'
 }
 
+@test "each program takes the lock of the other away" {
+	configure "config_path = \"$PWD/config\""
+	taken_away 'changed by another'
+}
+
 # bats test_tags=once
 @test "wherever the connection is cut, the state is stored or kept" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'

@@ -75,26 +75,48 @@ every_fault() {
 }
 
 # Of consul, pg and kubernetes: force-unlock takes the lock whose ID is told and no
-# other, and who held it stores nothing over what came then: forced_away TEXT
+# other, and who held it stores nothing over what came then; by tofu, whose force-unlock
+# may take any ID: forced_away TEXT [PROGRAM]
 forced_away() {
+	local by=${2-tf}
 	begin one
 	slow_apply tf
 	without_slow
-	run -1 cli plan
-	id=$(sed -n 's/^ *ID: *//p' <<<"$output")
-	run -1 cli force-unlock -force other
-	[[ $output == *"\"$id\""* ]]
-	cli force-unlock -force "$id"
+	run -1 "$by" plan -no-color
+	id=$(sed -n 's/^.* ID: *//p' <<<"$output")
+	if [ "$by" = tf ]; then
+		run -1 tf force-unlock -force other
+		[[ $output == *"\"$id\""* ]]
+	fi
+	run -0 "$by" force-unlock -force "$id"
 	mkdir other
 	cp -r main.tf .terraform other
-	(cd other && cli apply -auto-approve -var v=two >/dev/null)
+	(cd other && run -0 "$by" apply -auto-approve -var v=two)
 	touch go
 	status=0
 	wait "$slow" || status=$?
 	[ "$status" = 1 ]
 	grep -q "$1" slow.out
 	[ -e errored.tfstate ]
-	[ "$(cli output -raw o)" = two ]
+	[ "$("$by" output -raw o)" = two ]
+}
+
+# Of consul and kubernetes: each program takes the lock of the other away, with the ID
+# that it tells: taken_away TEXT
+taken_away() {
+	need_peer
+	forced_away "$1" tofu
+	rm errored.tfstate
+	tf apply -auto-approve -lock-timeout=50s >/dev/null
+	slow_apply tofu
+	without_slow
+	run -1 tf plan -no-color
+	id=$(sed -n 's/^ *ID: *//p' <<<"$output")
+	run -1 tf force-unlock -force other
+	[[ $output == *"\"$id\""* ]]
+	run -0 tf force-unlock -force "$id"
+	touch go
+	wait "$slow" || true
 }
 
 # Data sources of another configuration read an output of the state that main.tf
@@ -116,7 +138,8 @@ read_from_outside() {
 }
 
 # What one program writes the other reads, and each sees the other's lock, which says
-# TEXT: both_programs TEXT
+# TEXT, and waits for it; what is older or another's is not pushed over it, and a
+# workspace is made by one and deleted by the other: both_programs TEXT
 both_programs() {
 	need_peer
 	begin one
@@ -131,11 +154,31 @@ both_programs() {
 		set -- "$1" $pair
 		slow_apply "$2"
 		without_slow
-		run -1 "$3" plan -no-color
+		run -1 "$3" plan -no-color -lock-timeout=1s
 		[[ $output == *"$1"* ]]
+		"$3" apply -auto-approve -no-color -lock-timeout=50s >late.out 2>&1 3>&- &
 		touch go
 		wait "$slow"
+		wait $!
+		"$2" state pull >is
+		run -1 "$3" state push - < <(jq '.serial -= 1' is)
+		[[ $output == *'serial'* ]]
+		run -1 "$3" state push - < <(jq '.lineage = "other"' is)
+		[[ $output == *'lineage'* ]]
+		run -0 "$3" state push -force - < <(
+			jq '.lineage = "other" | .outputs.o.value = "pushed"' is)
+		[ "$("$2" output -raw o)" = pushed ]
+		run -0 "$3" state push -force is
+		"$2" workspace new "$2" >/dev/null
+		[[ $("$3" workspace list) == *" $2"* ]]
 		"$3" apply -auto-approve -no-color >/dev/null
+		"$2" workspace select default >/dev/null
+		run -1 "$3" workspace delete "$2"
+		[[ $output == *'not empty'* || $output == *'currently'* ]]
+		"$3" workspace select default >/dev/null
+		run -0 "$3" workspace delete -force "$2"
+		run -0 "$2" workspace list
+		[[ $output != *" $2"* ]]
 	done
 }
 
