@@ -215,3 +215,27 @@ plans() { # LINE...
 	run -0 $cli destroy -auto-approve
 	[[ $output == *'3 destroyed'* ]]
 }
+
+@test "an instance of which there is but a deposed object" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "b" {}
+	moved {
+	  from = terraform_data.a
+	  to   = terraform_data.b
+	}
+	END
+	cat >terraform.tfstate <<-'END'
+	{"version": 4, "terraform_version": "1.12.0", "serial": 1, "lineage": "x",
+	"outputs": {}, "resources": [{"mode": "managed", "type": "terraform_data",
+	"name": "a", "provider": "provider[\"terraform.io/builtin/terraform\"]",
+	"instances": [{"deposed": "00000001", "schema_version": 0,
+	"attributes": {"id": "one", "input": null, "output": null,
+	"triggers_replace": null}}]}]}
+	END
+	plans "create terraform_data.a terraform_data.b" \
+		"delete terraform_data.a terraform_data.b"
+	applied
+	[ "$($cli state list)" = terraform_data.b ]
+	jq -e '[.resources[].instances[].attributes.id] != ["one"]' \
+		terraform.tfstate
+}

@@ -339,6 +339,8 @@ static int read_object(struct change_reader *r, const char *kind, bool prior,
 		return twice(r, kind, e, ds);
 	o->said = true;
 	o->line = str_dup(r->arena, line);
+	if (prior && e->deposed.n)
+		map_put(r->arena, &r->deposed, e->address, e);
 	if (!later)
 		take_object(o, t, line);
 	return 0;

@@ -106,6 +106,7 @@ struct change_reader {
 	/* internal */
 	struct map moves;   /* address -> where the object was, as text, */
 	struct map moved;   /* and the addresses that objects were at */
+	struct map deposed; /* address -> an entry that planning found there */
 	struct map schemas; /* mode, type, provider -> struct change_schema */
 	struct buf held;    /* the last resource_change, */
 	struct published last;         /* its members, */

@@ -112,13 +112,20 @@ static int check_drift(struct change_reader *r, struct change_entry *e,
 			  STR_ARG(e->address), member);
 }
 
-/* Something moved from there, and is here. */
+/* Did planning find here what was where the address moved from? */
+static bool came(struct change_reader *r, struct change_entry *e)
+{
+	return e && e->prior.said && origin(r, e);
+}
+
+/* Something moved from there, and is here.  All objects of an instance move:
+ * there may be but deposed ones. */
 static int check_move(struct change_reader *r, struct change_entry *e,
 		      struct diags *ds)
 {
 	if (!map_has(&r->moves, e->address) || e->deposed.n ||
 	    !(e->published || e->drift_line.p) || !is_managed(e->address) ||
-	    (e->prior.said && origin(r, e)))
+	    came(r, e) || came(r, map_get(&r->deposed, e->address)))
 		return 0;
 	return diag_error(
 		ds, NULL, CHANGE_WRONG,
