@@ -163,6 +163,8 @@ class World:
                             for p in root.all(Provider))
         self.ephemerals = {"ephemeral.test_token." + e.name:
                            self._behind(e.refers) for e in root.all(Ephemeral)}
+        self.ephemeral_refers = self._all(
+            root, "", [], [r for e in root.all(Ephemeral) for r in e.refers])
 
     def _behind(self, refers):
         """What these of the root depend on, directly or through others."""

@@ -400,3 +400,20 @@ other_state() {
 	run -0 grep -e '^configure$' -e '^destroy ' calls
 	[ "${lines[*]: -4:2}" = 'configure configure' ]
 }
+
+@test "when all goes, what a provider needs of an object that is not there is an error" {
+	config <<-'TF'
+	resource "terraform_data" "a" {}
+	ephemeral "test_token" "t" { name = terraform_data.a.id }
+	provider "test" {
+	  alias = "p"
+	  auth { password = ephemeral.test_token.t.token }
+	}
+	resource "test_thing" "z" { provider = test.p }
+	TF
+	works $cli apply -auto-approve
+	works $cli state rm terraform_data.a
+	run -1 $cli destroy -no-color -auto-approve
+	[[ $output == *'Error: Incomplete configuration for ephemeral resource'* ]]
+	[ "$($cli state list)" = test_thing.z ]
+}
