@@ -32,7 +32,6 @@ sample() {
 	sample s3 28
 }
 
-# bats test_tags=once
 @test "s3 with a table: no fault loses a state or leaves a lock" {
 	sample s3-table 50
 }
@@ -42,27 +41,22 @@ sample() {
 	sample gcs 30
 }
 
-# bats test_tags=once
 @test "azurerm: no fault loses a state or leaves a lock" {
 	sample azurerm 50
 }
 
-# bats test_tags=once
 @test "pg: no fault loses a state or leaves a lock" {
 	sample pg 40
 }
 
-# bats test_tags=once
 @test "consul: no fault loses a state or leaves a lock" {
 	sample consul 40
 }
 
-# bats test_tags=once
 @test "kubernetes: no fault loses a state or leaves a lock" {
 	sample kubernetes 32
 }
 
-# bats test_tags=once
 @test "cos: no fault loses a state or leaves a lock" {
 	sample cos 50
 }
@@ -71,12 +65,10 @@ sample() {
 	sample oss 30
 }
 
-# bats test_tags=once
 @test "remote: no fault loses a state or leaves a lock" {
 	sample remote 80
 }
 
-# bats test_tags=once
 @test "cloud: no fault loses a state or leaves a lock" {
 	sample cloud 80
 }

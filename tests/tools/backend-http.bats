@@ -490,7 +490,6 @@ slowly() {
 		{ before = $1 } END { print widest + 0 }' times)" -le 5 ]
 }
 
-# bats test_tags=once
 @test "an apply that is killed while it stores loses nothing that it did meanwhile" {
 	ours
 	start_proxy store

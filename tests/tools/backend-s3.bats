@@ -393,7 +393,6 @@ strict() {
 	[ "$(item "state/$key-md5" | jq -r .Item.Digest.S)" = "$digest" ]
 }
 
-# bats test_tags=once
 @test "a text that is not the one stored last is waited for, then refused" {
 	configure 'dynamodb_table = "locks"'
 	run -0 cli init -no-color

@@ -822,7 +822,6 @@ TF
 	rmdir objects
 }
 
-# bats test_tags=once
 @test "at a terminal a line says what is running, also without colours and with -concise" {
 	need python3
 	signals_setup

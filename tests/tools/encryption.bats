@@ -230,7 +230,6 @@ is_sealed() { # FILE
 	[[ $output == *encrypted* ]]
 }
 
-# bats test_tags=once
 @test "an encrypted plan is asked, compared and drawn" {
 	main state plan | configure x
 	tf plan -out=p >/dev/null
@@ -273,7 +272,6 @@ is_sealed() { # FILE
 	[[ $output == *'not a record, but encrypted'* ]]
 }
 
-# bats test_tags=once
 @test "a key of a variable opens what is asked and compared" {
 	{
 		cat <<-'END'
@@ -726,7 +724,6 @@ aws_kms() { # NAME
 	[[ $output == *'Unable to build encryption key data'* ]]
 }
 
-# bats test_tags=once
 @test "aws_kms: an account that is not allowed gets no key" {
 	local line
 	start_keys
@@ -1008,7 +1005,6 @@ asked_vault() {
 	run -1 grep -raF $MARK .
 }
 
-# bats test_tags=once
 @test "killed at any write, nothing plain was written, and the journal is recovered" {
 	build_injector "$BATS_TEST_TMPDIR"
 	main state | configure x

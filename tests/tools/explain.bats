@@ -444,7 +444,6 @@ TF
 }
 
 # Nothing of the secrets that all contain "hush".
-# bats test_tags=once
 @test "explain: no secret, in values, texts and what comes of them" {
 	applied <<'TF'
 variable "p" {

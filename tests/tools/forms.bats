@@ -526,7 +526,6 @@ EOF
 	[[ $output = *'terraform_data.asked.(action): absent -> delete,create'* ]]
 }
 
-# bats test_tags=once
 @test "Markdown keeps its size and leaves out whole elements, the mildest first" {
 	cat >main.tf <<'EOF'
 variable "gone" {

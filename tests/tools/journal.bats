@@ -194,7 +194,6 @@ another() { # NUMBER
 		cat lines) | sealed >$journal
 }
 
-# bats test_tags=once
 @test "journals that are set aside never overwrite one another, nor what has their name" {
 	told
 	ln -s nowhere $journal.stale.3

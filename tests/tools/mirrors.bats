@@ -155,7 +155,6 @@ failed() { # SUMMARY TEXT
 	failed 'Failed to query available provider packages' ''
 }
 
-# bats test_tags=once
 @test "a mirror is asked once, its archive again" {
 	publish registry.opentofu.org acme/one 1.0.0
 	require one >main.tf

@@ -132,7 +132,6 @@ again() {
 	PATH=$here/bin:$PATH run -0 tf init -no-color
 }
 
-# bats test_tags=once
 @test "a repository is not cloned again by another directory" {
 	hg_kept
 	id=$(hg -R "$here/r" log -r v1 -T '{node}')
@@ -159,7 +158,6 @@ again() {
 	[ ! -e .terraform/modules/a ]
 }
 
-# bats test_tags=once
 @test "a repository is cloned once a run, whatever is called of it, without a cache, too" {
 	hg_kept
 	export TFPIPE_CACHE_DIR=
@@ -172,7 +170,6 @@ again() {
 	done
 }
 
-# bats test_tags=once
 @test "branches and bookmarks are as they are now" {
 	hg_kept
 	hg -R "$here/r" bookmark -r default here

@@ -41,7 +41,6 @@ clones() {
 	awk '$0 == "clone" { n++ } END { print n + 0 }' "$here/asked"
 }
 
-# bats test_tags=once
 @test "a repository is not cloned again by another directory" {
 	repository r
 	calls "a=git::file://$here/r//m" "b=git::file://$here/r//m?ref=dev" \
@@ -168,7 +167,6 @@ clones() {
 	diff -r "$here/m" .terraform/modules/d
 }
 
-# bats test_tags=once
 @test "what is kept and broken is fetched again" {
 	repository r
 	pack m.zip

@@ -45,7 +45,6 @@ teardown() {
 	[ "$(asked 'GET registry.test/modules/a/b/c/2.0.0/download')" = 1 ]
 }
 
-# bats test_tags=once
 @test "what is installed stays while it fits" {
 	offer a/b/c 1.0.0 1.2.0
 	versioned a registry.test/a/b/c '1.0.0' >main.tf

@@ -694,7 +694,6 @@ s!registry.opentofu.org/\*!registry.opentofu.org/acme!' >"$TF_CLI_CONFIG_FILE"
 
 # --- a registry as people run it ---
 
-# bats test_tags=once
 @test "docker-registry: tags, manifests and blobs, for a name and a password" {
 	registry_starts
 	push one 1.0.0 1.1.0

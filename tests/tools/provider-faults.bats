@@ -190,7 +190,6 @@ crashes() { # CALL PART...
 		unique')" = '["no-op"]' ]
 }
 
-# bats test_tags=once
 @test "calls are in flight together, as many as -parallelism says" {
 	local start=$SECONDS
 	works run_all 'any:sleep=700' -var n=20 -parallelism=20

@@ -83,7 +83,6 @@ last_call() {
 	grep -nx "$1" calls | tail -1 | cut -d: -f1
 }
 
-# bats test_tags=once
 @test "other calls are served while a function is waited for" {
 	config <<-EOF
 	resource "test_thing" "r" {

@@ -277,7 +277,6 @@ EOF2
 	[[ $output == *'static context'*terraform_data.x.output* ]]
 }
 
-# bats test_tags=once
 @test "keys must be right though nobody uses the configuration" {
 	for value in '["a"]' 'toset([["a"]])' null 'sensitive(toset(["a"]))' 3; do
 		echo "provider \"test\" {

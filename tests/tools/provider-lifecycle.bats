@@ -149,7 +149,6 @@ invents_values() {
 	works plan 'plan:set:nested_list[0].oc="z"'
 }
 
-# bats test_tags=once
 @test "a plan may not set what is neither configured nor computed" {
 	both invents_values
 }
@@ -549,7 +548,6 @@ tells_no_secret() {
 		"$invalid" test_all.r.nested_secret.secret
 }
 
-# bats test_tags=once
 @test "what is sensitive is not told" {
 	both tells_no_secret
 }
@@ -748,7 +746,6 @@ plans_nonsense() {
 	fails again 'plan:retype:num=[1]' -- "$misfit" test_all.r .num
 }
 
-# bats test_tags=once
 @test "a plan that does not fit the schema is refused" {
 	both plans_nonsense
 }
@@ -773,7 +770,6 @@ applies_nonsense() {
 	[ "$(attribute r '[.id,.ci]')" = '["1","x"]' ]
 }
 
-# bats test_tags=once
 @test "a result that does not fit the schema is refused, the object kept" {
 	both applies_nonsense
 }
@@ -810,7 +806,6 @@ upgrades() {
 
 bad_upgrade='Invalid provider response'
 
-# bats test_tags=once
 @test "upgrading: what comes of it conforms to the schema" {
 	both upgrades
 }

@@ -154,7 +154,6 @@ everything_with() { # LIMIT
 	[ "$(starts)" = 12 ]
 }
 
-# bats test_tags=once
 @test "configurations without for_each: the work that waits for one goes first" {
 	local i
 	{
@@ -406,7 +405,6 @@ everything_with() { # LIMIT
 	[ "$(starts)" = 60 ]
 }
 
-# bats test_tags=once
 @test "without a limit no process is started that nobody needs" {
 	local i
 	{

@@ -241,7 +241,6 @@ tokens() {
 	EOF
 }
 
-# bats test_tags=once
 @test "ephemeral resources are opened, closed, and nowhere kept" {
 	both tokens
 }
@@ -792,7 +791,6 @@ private() {
 	[[ $output != *other* && $output != *hush* ]]
 }
 
-# bats test_tags=once
 @test "a terminal has a line of what is read, of how much where that is known" {
 	need script
 	config <<'EOF'

@@ -65,7 +65,6 @@ unread() {
 	[ -z "$output" ]
 }
 
-# bats test_tags=once
 @test "what -minimal-refresh reads is planned by what is there" {
 	made
 	things two
@@ -239,7 +238,6 @@ older() {
 	read_is 'a b c'
 }
 
-# bats test_tags=once
 @test "both options together read what changes and was not read since" {
 	made
 	works plan '' -refresh=older-than=1h '-target=test_thing.t["b"]'

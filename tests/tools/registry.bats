@@ -255,7 +255,6 @@ provider "registry.test/acme/one" {
 	run -0 cli init -no-color
 }
 
-# bats test_tags=once
 @test "retries of registry and archive, and their settings" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
@@ -276,7 +275,6 @@ provider "registry.test/acme/one" {
 	untouched
 }
 
-# bats test_tags=once
 @test "an archive is tried again as often as the environment says, above 0" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf

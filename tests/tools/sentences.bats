@@ -120,7 +120,6 @@ breaks_its_own_word() {
 		-- "$after" test_all.r .comp_dyn
 }
 
-# bats test_tags=once
 @test "applying may not change what the provider itself has planned" {
 	both breaks_its_own_word
 }
@@ -145,7 +144,6 @@ goes_round() {
 	[ "$(actions r)" = '["no-op"]' ]
 }
 
-# bats test_tags=once
 @test "each run begins with the last one's object: upgraded, read, planned" {
 	both goes_round
 }
@@ -298,7 +296,6 @@ imports_in_part() {
 	[ "$output" = test_thing.1.json ]
 }
 
-# bats test_tags=once
 @test "importing: in part, the rest is an update; or not at all, and why" {
 	both imports_in_part
 }
@@ -337,7 +334,6 @@ stays_forced() {
 	[ "$(done_with)" = 'create a,update b,destroy a' ]
 }
 
-# bats test_tags=once
 @test "create_before_destroy that others force cannot be turned off" {
 	both stays_forced
 }
@@ -416,7 +412,6 @@ g read read_because_dependency_pending' ]
 		'apply-update test_thing r 4' ]
 }
 
-# bats test_tags=once
 @test "data are read while planning, but after what they depend on has changed" {
 	both waits_for_changes
 }
@@ -449,7 +444,6 @@ replaces() {
 		'create s,destroy s' ]
 }
 
-# bats test_tags=once
 @test "a replacement is two calls, in either order, -replace of any number" {
 	both replaces
 }
@@ -598,7 +592,6 @@ deposed_gone() {
 	done
 }
 
-# bats test_tags=once
 @test "a deposed object that is gone has no conditions" {
 	[ "$cli" = tf ] || skip "OpenTofu 1.12.6 crashes"
 	both deposed_gone

@@ -419,7 +419,6 @@ flat() {
 
 # --- who may ---
 
-# bats test_tags=once
 @test "the key of the host is looked at where it is given" {
 	sshd_start s
 	resource 'host_key = file("../k/host.pub")' <<-END
@@ -703,7 +702,6 @@ password_server() { # [METHOD]
 	run -0 apply -replace=terraform_data.a
 }
 
-# bats test_tags=once
 @test "the key of a bastion is looked at where it is given" {
 	only_ours
 	sshd_start bastion
@@ -1002,7 +1000,6 @@ begin_waiting() {
 
 # --- secrets ---
 
-# bats test_tags=once
 @test "no key and no password is in an argument list or in a file" {
 	only_ours
 	password_server

@@ -158,7 +158,6 @@ removed() { # DESTROY [LINE...]: the thing t is to go
 	echo '}'
 }
 
-# bats test_tags=once
 @test "create, with provisioners" {
 	after <<<"$(thing t "$CREATE")"
 	places >left
@@ -174,7 +173,6 @@ postcondition() { # CONDITION
 	printf 'postcondition {\n condition = %s\n error_message = "no"\n}\n' "$1"
 }
 
-# bats test_tags=once
 @test "create, with a postcondition" {
 	after <<<"$(thing t 'lifecycle {' "$(postcondition 'self.id == "1"')" '}')"
 	places >left
@@ -193,7 +191,6 @@ postcondition() { # CONDITION
 	[ "$(grep -c '^t=1$' each)" = 1 ]
 }
 
-# bats test_tags=once
 @test "replace, creating first, with a postcondition that fails" {
 	first="lifecycle {
 		create_before_destroy = true
@@ -212,7 +209,6 @@ postcondition() { # CONDITION
 	END
 }
 
-# bats test_tags=once
 @test "update" {
 	before <<<"$(thing t 'value = "a"')"
 	after <<<"$(thing t 'value = "b"' "$CREATE")"
@@ -224,7 +220,6 @@ postcondition() { # CONDITION
 	END
 }
 
-# bats test_tags=once
 @test "replace, destroying first" {
 	before <<<"$(thing t 'force = "a"' "$CREATE" "$DESTROY")"
 	after <<<"$(thing t 'force = "b"' "$CREATE" "$DESTROY")"
@@ -265,7 +260,6 @@ postcondition() { # CONDITION
 	diff - left <<<'deposed t=1,t=2'
 }
 
-# bats test_tags=once
 @test "destroy, with provisioners" {
 	before <<<"$(thing t "$DESTROY")"
 	after <<<"$(removed true "$DESTROY")"
@@ -277,7 +271,6 @@ postcondition() { # CONDITION
 	END
 }
 
-# bats test_tags=once
 @test "forget" {
 	before <<<"$(thing t)"
 	after <<<"$(removed false)"
@@ -304,7 +297,6 @@ postcondition() { # CONDITION
 	END
 }
 
-# bats test_tags=once
 @test "replace, forgetting the old one" {
 	before <<<"$(thing t 'force = "a"')"
 	after <<<"$(thing t 'force = "b"' 'lifecycle { destroy = false }')"
@@ -317,7 +309,6 @@ postcondition() { # CONDITION
 	END
 }
 
-# bats test_tags=once
 @test "import, and update" {
 	before <<<"$(thing u)"
 	echo 'tf-state rm -state=st/s test_thing.u >rm' >spoil
@@ -331,7 +322,6 @@ postcondition() { # CONDITION
 	END
 }
 
-# bats test_tags=once
 @test "move, and update" {
 	before <<<"$(thing u 'value = "a"')"
 	after <<<"$(thing t 'value = "b"'; printf 'moved {\n  from = test_thing.u\n  to   = test_thing.t\n}\n')"
@@ -349,7 +339,6 @@ postcondition() { # CONDITION
 	END
 }
 
-# bats test_tags=once
 @test "the deposed object's delete" {
 	before <<<"$(thing t)"
 	one_deposed

@@ -103,7 +103,6 @@ TF
 	[ "$(count 'Warning: Check block assertion failed')" = 2 ]
 }
 
-# bats test_tags=once
 @test "warnings of a plan that is applied at once come with those of the apply" {
 	warnings
 	run tf apply -auto-approve
@@ -1183,7 +1182,6 @@ configuration() {
 {"references":["provider::t::encode_expr"]}' ]
 }
 
-# bats test_tags=once
 @test "a rule leaves one column of the terminal free, a text as well" {
 	command -v script >/dev/null || skip "script is not installed"
 	echo 'output "o" { value = 1 }' >main.tf

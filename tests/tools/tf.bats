@@ -538,7 +538,6 @@ TF
 	[[ $output != *'exceptional'* ]]
 }
 
-# bats test_tags=once
 @test "an apply's warnings come before what it came to" {
 	cat >>main.tf <<'EOF'
 check "c" {

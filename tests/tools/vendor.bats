@@ -233,7 +233,6 @@ vendored_alike() {
 	[ ! -e vendor ]
 }
 
-# bats test_tags=once
 @test "an unpacked package takes the place of a packed one, and back" {
 	needs one >main.tf
 	run -0 tf vendor
