@@ -361,6 +361,7 @@ shown() {
 	[[ $output == *'Resource Group is empty'* ]]
 }
 
+# bats test_tags=once
 @test "a token that has expired is renewed" {
 	unset ARM_ACCESS_KEY
 	start_store

@@ -75,6 +75,7 @@ asked() {
 	[ "$(cli output -raw o)" = one ]
 }
 
+# bats test_tags=once
 @test "an apply asks no more than OpenTofu's" {
 	begin one
 	asked >/dev/null
@@ -158,7 +159,6 @@ asked() {
 	forced_away 'the state was changed by'
 }
 
-# bats test_tags=once
 @test "kill -9 leaves a lock that ends with its session" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our processes'
 	begin one
@@ -202,6 +202,7 @@ asked() {
 	taken_away 'the state was changed by'
 }
 
+# bats test_tags=once
 @test "a store whose answer is lost is seen to be done" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
 	behind_proxy
@@ -295,6 +296,7 @@ asked() {
 	stop_servers
 }
 
+# bats test_tags=once
 @test "a workspace that is made in an encrypted run is sealed" {
 	workspaces_are_sealed
 }

@@ -79,6 +79,7 @@ leaves_lock() {
 	id=$(sed -n 's/.*force-unlock \([0-9a-f]\{32\}\)$/\1/p' <<<"$output")
 }
 
+# bats test_tags=once
 @test "init, plan, apply and output ask less often than OpenTofu" {
 	run -0 tf init -no-color
 	[[ $output == *'Successfully configured the backend "cos"!'* ]]

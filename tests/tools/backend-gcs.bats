@@ -91,6 +91,7 @@ hold() {
 	id=$(generation a/b/default.tflock)
 }
 
+# bats test_tags=once
 @test "init, plan, apply and output ask less often than OpenTofu" {
 	run -0 tf init -no-color
 	[[ $output == *'Successfully configured the backend "gcs"!'* ]]
@@ -110,6 +111,7 @@ hold() {
 	free
 }
 
+# bats test_tags=once
 @test "a request has the token, a type, and what shows that it is whole" {
 	tf init >/dev/null
 	tf apply -auto-approve >/dev/null
@@ -123,6 +125,7 @@ hold() {
 		jq -r .contentType)" = 'text/plain; charset=utf-8' ]
 }
 
+# bats test_tags=once
 @test "what one program writes the other goes on with, and so with workspaces" {
 	gone_on_with
 	workspaces_gone_on_with
@@ -151,6 +154,7 @@ hold() {
 	[[ $output == *"storage: object doesn't exist"* ]]
 }
 
+# bats test_tags=once
 @test "a lock of the other program's is seen, and our force-unlock removes it" {
 	tf init >/dev/null
 	other init
@@ -281,6 +285,7 @@ hold() {
 	[[ $output == *'"odd" are not supported'* ]]
 }
 
+# bats test_tags=once
 @test "the machine has a token" {
 	unset GOOGLE_OAUTH_ACCESS_TOKEN
 	start_store

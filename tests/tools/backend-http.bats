@@ -67,6 +67,7 @@ stored() {
 	jq "$@" "$store_dir/states/%s"
 }
 
+# bats test_tags=once
 @test "init, plan, apply and output ask as often as OpenTofu at most" {
 	config one >main.tf
 	run -0 $cli init -no-color
@@ -89,6 +90,7 @@ stored() {
 	asks 'LOCK GET POST UNLOCK '
 }
 
+# bats test_tags=once
 @test "a store has the type, the digest and the lock's ID" {
 	config one >main.tf
 	$cli init >/dev/null
@@ -102,6 +104,7 @@ stored() {
 	[[ $(cat lock) == *OperationTypeApply* ]]
 }
 
+# bats test_tags=once
 @test "a push counts once, whatever of the state it changes" {
 	config one >main.tf
 	$cli init >/dev/null
@@ -117,12 +120,14 @@ stored() {
 	[ "$(stored default .serial)" = 8 ]
 }
 
+# bats test_tags=once
 @test "what one program writes the other goes on with" {
 	ours
 	config one >main.tf
 	gone_on_with
 }
 
+# bats test_tags=once
 @test "a lock that another holds is told, waited for, and can be forced" {
 	config one >main.tf
 	$cli init >/dev/null
@@ -147,6 +152,7 @@ stored() {
 	wait "$holder" || true
 }
 
+# bats test_tags=once
 @test "two writers: one wins, the other says who holds the lock" {
 	config one >main.tf
 	cat >>main.tf <<-'TF'
@@ -167,6 +173,7 @@ stored() {
 	[ "$(stored default '.resources | length')" = 2 ]
 }
 
+# bats test_tags=once
 @test "a store that fails leaves errored.tfstate, and the journal recovers" {
 	config one >main.tf
 	$cli init >/dev/null
@@ -243,6 +250,7 @@ stored() {
 	[ "$direct" != "$at" ]
 }
 
+# bats test_tags=once
 @test "an apply that is killed while it stores is recovered by the next command" {
 	ours
 	config one >main.tf

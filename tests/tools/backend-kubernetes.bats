@@ -108,6 +108,7 @@ asked() {
 	[ "$(cli output -raw o)" = one ]
 }
 
+# bats test_tags=once
 @test "an apply asks no more than OpenTofu's" {
 	begin one
 	asked >/dev/null
@@ -120,6 +121,7 @@ asked() {
 	[ "$(asked)" = "GET secrets/tfstate-default-$suffix" ]
 }
 
+# bats test_tags=once
 @test "what others put into the secret stays" {
 	begin one
 	secret default | jq '.metadata.labels.mine = "yes" | .data.other = "eA=="' |
@@ -190,6 +192,7 @@ asked() {
 	[[ $output == *'already unlocked'* ]]
 }
 
+# bats test_tags=once
 @test "kill -9 leaves a lock, which force-unlock takes" {
 	begin one
 	slow_apply "${TF_TEST_CLI-tf}"
@@ -342,6 +345,7 @@ outlived() {
 	[[ $output == *other.test* ]]
 }
 
+# bats test_tags=once
 @test "a workspace that is made in an encrypted run is sealed" {
 	workspaces_are_sealed
 }

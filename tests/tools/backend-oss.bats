@@ -67,6 +67,7 @@ sent() {
 	rm "$oss_dir/requests.jsonl"
 }
 
+# bats test_tags=once
 @test "init, plan, apply and output ask for the state alone" {
 	run -0 tf init -no-color
 	[[ $output == *'Successfully configured the backend "oss"!'* ]]
@@ -193,6 +194,7 @@ sent() {
 	done
 }
 
+# bats test_tags=once
 @test "a workspace that is made in an encrypted run is sealed" {
 	workspaces_are_sealed
 }

@@ -77,6 +77,7 @@ await() {
 	return 1
 }
 
+# bats test_tags=once
 @test "an instance and an output are rows; views show them, and what was done" {
 	begin one
 	[ "$(cli output -raw o)" = one ]
@@ -125,6 +126,7 @@ await() {
 	[ "$(locks)" = 0 ]
 }
 
+# bats test_tags=once
 @test "each outcome is a committed row: a kill loses nothing, and leaves no lock" {
 	parts 3 >main.tf
 	cli init -input=false >/dev/null
@@ -165,6 +167,7 @@ await() {
 	grep -q 'connection was lost, and with it what was claimed' <(tr '\n' ' ' <slow.out)
 }
 
+# bats test_tags=once
 @test "disjoint applies run at the same time; plans take no lock" {
 	parts 3 >main.tf
 	cli init -input=false >/dev/null

@@ -47,6 +47,7 @@ locks() {
 	sql "select count(*) from pg_locks where locktype = 'advisory'"
 }
 
+# bats test_tags=once
 @test "a state is a row, and workspaces are rows of the same table" {
 	begin one
 	[ "$(cli output -raw o)" = one ]
@@ -111,6 +112,7 @@ locks() {
 	[[ $output != *wrongsecret* ]]
 }
 
+# bats test_tags=once
 @test "a lock that is held is told with its holder; reading needs none" {
 	begin one
 	slow_apply "${TF_TEST_CLI-tf}"
@@ -137,6 +139,7 @@ locks() {
 	wait "$slow"
 }
 
+# bats test_tags=once
 @test "a workspace that is locked keeps nobody from making another" {
 	begin one
 	slow_apply "${TF_TEST_CLI-tf}"
@@ -299,7 +302,6 @@ waiting() { # WHAT
 	every_fault postgres_proxy "$total"
 }
 
-# bats test_tags=once
 @test "a workspace that is made in an encrypted run is sealed" {
 	workspaces_are_sealed
 }

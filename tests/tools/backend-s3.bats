@@ -79,6 +79,7 @@ item() {
 both='use_lockfile = true
 dynamodb_table = "locks"'
 
+# bats test_tags=once
 @test "a state is made, changed and read, in the requests that OpenTofu makes or fewer" {
 	run -0 cli init -no-color
 	requests moto_proxy >asked
@@ -368,6 +369,7 @@ strict() {
 	done
 }
 
+# bats test_tags=once
 @test "state commands, push and pull go between both programs" {
 	local one other
 	configure "$both"

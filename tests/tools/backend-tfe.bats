@@ -366,6 +366,7 @@ needs_tofu() {
 	[ -z "$output" ]
 }
 
+# bats test_tags=once
 @test "it asks no more than OpenTofu does" {
 	[ "${TF_TEST_CLI:-tf}" = tf ] || skip "counts of requests"
 	remote 'name = "app"'
@@ -586,6 +587,7 @@ two_local() { # the default workspace and prod have something in them
 	run -0 cli plan -detailed-exitcode -no-color
 }
 
+# bats test_tags=once
 @test "moving into cloud by tags: all workspaces are renamed by a pattern" {
 	two_local
 	cloud 'tags = ["t1"]'

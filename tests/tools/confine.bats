@@ -102,6 +102,7 @@ did() { # TRY...: just these were done
 	did read
 }
 
+# bats test_tags=once
 @test "tf-show and tf-ui can only read" {
 	tf-plan -C . >../plan
 	taken tf-show <../plan >../shown

@@ -287,6 +287,7 @@ plans() { # LINE...: what plan tells
 	valid 'error Cycle -' 'error Cycle -' 'error Cycle -'
 }
 
+# bats test_tags=once
 @test "a circle that is there only by mistake is not told beside the mistake" {
 	cat >main.tf <<-'END'
 	resource "terraform_data" "a" {
@@ -502,6 +503,7 @@ plans() { # LINE...: what plan tells
 		  "Invalid for_each argument": ["var.e"] }' <<<"$output"
 }
 
+# bats test_tags=once
 @test "providers under development are named by who depends on them" {
 	config <<<'resource "test_thing" "a" { name = "x" }'
 	warning='Provider development overrides are in effect'
@@ -516,6 +518,7 @@ plans() { # LINE...: what plan tells
 	done
 }
 
+# bats test_tags=once
 @test "that providers are under development is told before all else" {
 	config <<<'resource "test_thing" "a" { name = "x" }'
 	warning='Provider development overrides are in effect'
@@ -538,6 +541,7 @@ plans() { # LINE...: what plan tells
 		<<<"$output"
 }
 
+# bats test_tags=once
 @test "a plan looks at each file of the root module before it looks on" {
 	cat >main.tf <<-'END'
 	resource "terraform_data" "a" {}
@@ -570,6 +574,7 @@ first() { # WORD...
 	sed -n '/Error: /{s/.*Error: //p;q}' plain
 }
 
+# bats test_tags=once
 @test "what encryption and the backend may be made of is put together first" {
 	cat >main.tf <<-'END'
 	resource "terraform_data" "a" {}
@@ -1448,6 +1453,7 @@ warning Quoted references are deprecated' ]
 	END
 }
 
+# bats test_tags=once
 @test "destroying minds imports into nothing only where it refreshes something" {
 	cat >main.tf <<-'END'
 	import {

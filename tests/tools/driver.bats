@@ -294,6 +294,7 @@ setup() {
 	[[ $(jq -r 'select(.diagnostic).diagnostic.summary' <<<"$output") == 'Plan file or auto-approve required' ]]
 }
 
+# bats test_tags=once
 @test "words of the command line reach the stages as they are" {
 	cat >main.tf <<'TF'
 variable "größe" {}
@@ -375,6 +376,7 @@ TF
 	run -1 grep TFPIPE_INPUT env
 }
 
+# bats test_tags=once
 @test "no file in /tmp is believed" {
 	cat >main.tf <<'TF'
 variable "x" { default = 1 }
@@ -414,6 +416,7 @@ TF
 	[ "$(cd sub && echo path.cwd | tf console)" = "\"$PWD/sub\"" ]
 }
 
+# bats test_tags=once
 @test "more than a pipe holds may pass tf-apply before it is told to go on" {
 	long=$(printf '%0400d' 0)
 	for i in $(seq 400); do
@@ -438,6 +441,7 @@ TF
 
 # --- standard input ---
 
+# bats test_tags=once
 @test "- is standard input wherever a file is read" {
 	tf plan -out=p >/dev/null
 	tf show - <p | grep -c 'Plan: 1 to add'
@@ -647,6 +651,7 @@ TF
 	[ ! -e terraform.tfstate ]
 }
 
+# bats test_tags=once
 @test "a signal to tf alone stops gracefully: plan" {
 	signals_setup
 	for sig in INT TERM HUP; do
@@ -665,6 +670,7 @@ TF
 	done
 }
 
+# bats test_tags=once
 @test "a signal to tf alone stops gracefully: apply and destroy" {
 	signals_setup
 	for sig in INT TERM HUP; do
@@ -783,7 +789,6 @@ TF
 	run -1 grep 'Two interrupts' out err
 }
 
-# bats test_tags=once
 @test "a signal when the go-ahead is given is one request" {
 	need strace
 	run strace -o none true
@@ -822,6 +827,7 @@ TF
 	rmdir objects
 }
 
+# bats test_tags=once
 @test "at a terminal a line says what is running, also without colours and with -concise" {
 	need python3
 	signals_setup

@@ -262,6 +262,7 @@ installed() { # VERSION
 	[[ $output = *'Backend initialization required'* ]]
 }
 
+# bats test_tags=once
 @test "a backend that changed is told instead of what is wrong in modules, but not in the root" {
 	cat >>main.tf <<-'END'
 	terraform {

@@ -218,6 +218,7 @@ taking_out() { # ADDRESS...
 		IN(.address; $ARGS.positional[])) | not)' tf-plan --args "$@" >edited
 }
 
+# bats test_tags=once
 @test "row: planned: taken out: tf-apply" {
 	applied
 	sed -i 's/toset.*/toset(["q", "r"])/; s/default = "x"/default = "y"/
@@ -602,6 +603,7 @@ X
 	done
 }
 
+# bats test_tags=once
 @test "row: previous_run_state: attributes: tf-plan" {
 	applied
 	upto tf-plan
@@ -614,6 +616,7 @@ X
 	done
 }
 
+# bats test_tags=once
 @test "row: resource: body: tf-apply" {
 	upto tf-plan
 	edited tf-plan "$(on resource terraform_data.a \
@@ -717,6 +720,7 @@ both() { # ADDRESS VALUE: what is planned, edited in both records
 	refused tf-apply 'Records output_change were taken out'
 }
 
+# bats test_tags=once
 @test "row: plan: mode: tf-apply" {
 	applied
 	sed -i 's/default = "x"/default = "y"/' main.tf
@@ -1144,6 +1148,7 @@ TF
 }
 
 # Nobody can look into it, so there is nothing but what tf-plan takes.
+# bats test_tags=once
 @test "in the pipe of tf plan is no record that nobody reads" {
 	cat >main.tf <<-'END'
 	variable "v" { default = 2 }

@@ -103,6 +103,7 @@ is_sealed() { # FILE
 	tf state list | grep -x terraform_data.b
 }
 
+# bats test_tags=once
 @test "a key that is wrong is said so, and nothing is changed" {
 	main state | configure x
 	tf apply -auto-approve >/dev/null
@@ -230,6 +231,7 @@ is_sealed() { # FILE
 	[[ $output == *encrypted* ]]
 }
 
+# bats test_tags=once
 @test "an encrypted plan is asked, compared and drawn" {
 	main state plan | configure x
 	tf plan -out=p >/dev/null
@@ -335,6 +337,7 @@ is_sealed() { # FILE
 	ROWS
 }
 
+# bats test_tags=once
 @test "a plain state that moves away leaves a sealed backup" {
 	local cli=${TF_TEST_CLI:-tf}
 	resource='resource "terraform_data" "a" { input = "sesame" }'
@@ -539,6 +542,7 @@ END
 	grep -a tf-apply parent
 }
 
+# bats test_tags=once
 @test "a passphrase comes from a variable, which no message shows" {
 	{
 		cat <<END
@@ -987,6 +991,7 @@ asked_vault() {
 	done
 }
 
+# bats test_tags=once
 @test "no byte of an encrypted state or plan is written plain" {
 	build_injector "$BATS_TEST_TMPDIR"
 	main state plan | configure x

@@ -82,6 +82,7 @@ planned() { # OPTION...
 	run -0 tf plan -no-color -exclude=terraform_data.b -exclude=module.m
 }
 
+# bats test_tags=once
 @test "people are told that an address means no resource, programs are not" {
 	for option in -target=terraform_data.a1 -exclude=terraform_data.a1; do
 		run -0 tf plan -no-color "$option"
@@ -346,6 +347,7 @@ module.m.terraform_data.e[1] module.m.terraform_data.f" ]
 	[ -z "$output" ]
 }
 
+# bats test_tags=once
 @test "-target: an output of a module that shows what is left out is no error" {
 	mkdir m
 	cat >main.tf <<-'TF'
@@ -442,6 +444,7 @@ all_of() { # REPETITION ADDRESS KEY
 		.instances[].attributes.input.value' terraform.tfstate
 }
 
+# bats test_tags=once
 @test "-target: all of a data source is without what stays out, as all of a resource is" {
 	echo '{"version": 4, "serial": 1, "lineage": "other", "resources": [],
 		"terraform_version": "1.6.0", "outputs": {}}' >other.tfstate
@@ -486,6 +489,7 @@ shrinking() { # N
 	[ "$(planned -target=terraform_data.c[2])" = 'c[2]' ]
 }
 
+# bats test_tags=once
 @test "-target and -exclude name single orphaned instances of modules" {
 	shrinking 3
 	tf apply -auto-approve >/dev/null
@@ -609,6 +613,7 @@ short() { # OPTION...; what is planned, without words that say the kind
 
 # --- outputs when a part is destroyed ---
 
+# bats test_tags=once
 @test "destroying a part: outputs that depend on it are what refreshing found" {
 	cat >main.tf <<-'TF'
 	variable "pick" { default = "a" }
@@ -642,6 +647,7 @@ short() { # OPTION...; what is planned, without words that say the kind
 
 # --- variables of modules with validations ---
 
+# bats test_tags=once
 @test "variables with validations are looked at when all behind them is there" {
 	mkdir m
 	cat >m/main.tf <<-'TF'
@@ -857,6 +863,7 @@ m[1].q[b] m[1].s[0] m[1].t" ]
 		'd[0] n[2]' ]
 }
 
+# bats test_tags=once
 @test "-target: one that names user and used leaves no holes in the whole, either" {
 	cat >main.tf <<-'TF'
 	resource "terraform_data" "n" {
@@ -987,6 +994,7 @@ m[1].q[b] m[1].s[0] m[1].t" ]
 	[ "$(planned "$@" -replace='terraform_data.n["z"]')" = 'd["x"] n["z"]' ]
 }
 
+# bats test_tags=once
 @test "an instance that a selection leaves in the state is seen in applying, too" {
 	for kind in each count; do
 		rm -f terraform.tfstate*
@@ -1015,6 +1023,7 @@ TF
 	done
 }
 
+# bats test_tags=once
 @test "a module that is left out whole is declared nowhere: others may move from it" {
 	mkdir m
 	cat >m/main.tf <<-'TF'
@@ -1078,6 +1087,7 @@ TF
 	' terraform.tfstate
 }
 
+# bats test_tags=once
 @test "outputs that rely on objects without configuration stay out with them" {
 	mkdir -p m/n
 	cat >m/n/main.tf <<-'END'

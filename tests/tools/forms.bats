@@ -133,6 +133,7 @@ line() { # ADDRESS: what the summary says of it
 
 }
 
+# bats test_tags=once
 @test "what is imported, moved or replaced for something else is not like others" {
 	provider_setup
 	cat >main.tf <<'EOF'
@@ -434,6 +435,7 @@ EOF
 	[[ $output = *$'\nChanged outside\n    ~ test_thing.a: changes value'* ]]
 }
 
+# bats test_tags=once
 @test "no form shows a secret" {
 	sample
 	for form in $forms; do

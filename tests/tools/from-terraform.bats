@@ -64,6 +64,7 @@ registry_of_state() {
 		sed 's/^provider\["\([^/]*\).*/\1/' | paste -sd' '
 }
 
+# bats test_tags=once
 @test "a state of Terraform's is of the default registry's providers" {
 	used_before
 	run -0 "$cli" init -no-color
@@ -89,6 +90,7 @@ registry_of_state() {
 	[ "$output" = test_thing.kept ]
 }
 
+# bats test_tags=once
 @test "what an apply did not touch is stored under the new address, too" {
 	used_before
 	echo 'resource "test_thing" "new" {
@@ -111,6 +113,7 @@ module.old.test_thing.in' ]
 	[ "$(registry_of_state)" = registry.opentofu.org ]
 }
 
+# bats test_tags=once
 @test "a state that is shown, or asked for providers, is taken in the same way" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'OpenTofu has no translation there'
 	used_before
@@ -154,6 +157,7 @@ module.old.test_thing.in' ]
 	[ "$output" = test_thing.kept ]
 }
 
+# bats test_tags=once
 @test "the translation is turned off by a variable" {
 	used_before
 	export OPENTOFU_STATEFILE_PROVIDER_ADDRESS_TRANSLATION=0

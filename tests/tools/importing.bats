@@ -135,6 +135,7 @@ imports() { # TO ID [FOR_EACH]
 	[ ! -e g.tf ]
 }
 
+# bats test_tags=once
 @test "what is managed without a configuration gets one from the state" {
 	only_ours # "This is a bug in OpenTofu"
 	echo 'resource "terraform_data" "x" { input = "in" }' >x.tf

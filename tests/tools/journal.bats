@@ -29,6 +29,7 @@ on_the_disk() { # PATH
 	cmp "synced/ino.$inode" "$1"
 }
 
+# bats test_tags=once
 @test "what is renamed into its place is there when the power fails: its content and its name" {
 	build_injector "$PWD"
 	mkdir m
@@ -50,6 +51,7 @@ on_the_disk() { # PATH
 	on_the_disk "$PWD/.terraform/environment"
 }
 
+# bats test_tags=once
 @test "a state that is made is there when the power fails, with its directories" {
 	build_injector "$PWD"
 	echo 'resource "terraform_data" "t" {}' >main.tf
@@ -131,6 +133,7 @@ flip() { # N
 	sed -i "$1s/schema_version/schema_versioN/" $journal
 }
 
+# bats test_tags=once
 @test "a journal that is damaged is told by its line, kept, and nothing is done" {
 	told
 	flip 3
@@ -194,6 +197,7 @@ another() { # NUMBER
 		cat lines) | sealed >$journal
 }
 
+# bats test_tags=once
 @test "journals that are set aside never overwrite one another, nor what has their name" {
 	told
 	ln -s nowhere $journal.stale.3
@@ -229,6 +233,7 @@ another() { # NUMBER
 	cmp made kept
 }
 
+# bats test_tags=once
 @test "lines that are missing, twice or out of order are damage" {
 	told
 	sed 2d good >$journal
@@ -379,6 +384,7 @@ unknown() { # how many a plan tells
 	[ "$(unknown)" = 0 ]
 }
 
+# bats test_tags=once
 @test "an import settles a creation of unknown outcome" {
 	of_c
 	killed sleep=5000

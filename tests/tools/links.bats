@@ -154,6 +154,7 @@ managed() {
 	untouched
 }
 
+# bats test_tags=once
 @test "a journal that is a link stops a run before anything is done" {
 	managed >main.tf
 	for to in .bashrc empty new; do
@@ -167,6 +168,7 @@ managed() {
 	done
 }
 
+# bats test_tags=once
 @test "a link to a state is followed, one to nothing is not" {
 	managed >main.tf
 	ln -s ../home/new terraform.tfstate

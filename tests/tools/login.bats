@@ -363,6 +363,7 @@ Success! Logged in to the cloud backend (login.test)' ]]
 	grep -q s3cret "$file"
 }
 
+# bats test_tags=once
 @test "no secret is in an argument list" {
 	ours || return 0
 	need strace

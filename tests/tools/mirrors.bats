@@ -155,6 +155,7 @@ failed() { # SUMMARY TEXT
 	failed 'Failed to query available provider packages' ''
 }
 
+# bats test_tags=once
 @test "a mirror is asked once, its archive again" {
 	publish registry.opentofu.org acme/one 1.0.0
 	require one >main.tf
@@ -224,6 +225,7 @@ failed() { # SUMMARY TEXT
 	[ "$(asked "GET $at/1.0.0.json Basic bWU6czNjcjN0")" -ge 1 ]
 }
 
+# bats test_tags=once
 @test "directories, a mirror and registries together: all tell versions" {
 	publish registry.opentofu.org acme/one 1.0.0 1.1.0
 	MIRROR=other.test/p publish registry.opentofu.org acme/one 1.2.0

@@ -58,6 +58,7 @@ nothing_beside() {
 		awk 'END { print NR }')" = 0 ]
 }
 
+# bats test_tags=once
 @test "different repositories are cloned beside one another, told of in order" {
 	only_ours
 	# shellcheck disable=SC2086 # words
@@ -84,6 +85,7 @@ nothing_beside() {
 	grep -q v1 .terraform/modules/c/m/main.tf
 }
 
+# bats test_tags=once
 @test "what fails ahead of its turn is done in its turn" {
 	only_ours
 	before_clone 'case $to in *.ahead) echo early >&2; exit 3 ;; esac'
@@ -217,6 +219,7 @@ no_downloads() {
 		'.terraform/modules/.*.archive .terraform/modules/.*.kept' ]
 }
 
+# bats test_tags=once
 @test "archives are downloaded beside one another, told of in order" {
 	archives
 	run -0 $cli init -no-color
@@ -237,6 +240,7 @@ no_downloads() {
 	no_downloads
 }
 
+# bats test_tags=once
 @test "archives that registries have themselves are downloaded so, too" {
 	only_ours
 	modules_web
@@ -258,6 +262,7 @@ no_downloads() {
 	no_downloads
 }
 
+# bats test_tags=once
 @test "failed downloads are told in the order of the modules" {
 	archives
 	rules '{"at": "files.test/a.zip", "status": 404, "delay": 0.5}' \
@@ -285,6 +290,7 @@ no_downloads() {
 	[ "$(version_of a.t2)" = 1.0.0 ]
 }
 
+# bats test_tags=once
 @test "a download that nobody takes any more leaves nothing" {
 	only_ours
 	archives
@@ -325,6 +331,7 @@ no_downloads() {
 	diff -r -x '.*' .terraform/modules/m9 "$here/r1"
 }
 
+# bats test_tags=once
 @test "an init that is interrupted fails, and the next one finishes it" {
 	calls "a=git::file://$here/r1" "b=git::file://$here/r2"
 	for signal in INT TERM; do

@@ -287,6 +287,7 @@ chain() { # N
 	END
 }
 
+# bats test_tags=once
 @test "profiles that take their keys from each other have an end" {
 	only_ours # in words of its own
 	unset AWS_SECRET_ACCESS_KEY AWS_ACCESS_KEY_ID
@@ -368,6 +369,7 @@ chain() { # N
 	gets $url
 }
 
+# bats test_tags=once
 @test "what is not there, and what is not allowed, in the words of the host" {
 	fails s3::https://files.test/bucket/none.zip NoSuchKey
 	AWS_ACCESS_KEY_ID=other fails s3::https://files.test/bucket/m.zip InvalidAccessKeyId
@@ -422,6 +424,7 @@ chain() { # N
 	fails $url 'the object "gone": bad response code: 404 (NoSuchKey'
 }
 
+# bats test_tags=once
 @test "an archive that is kept is asked for, and not sent again" {
 	only_ours
 	export TFPIPE_CACHE_DIR=$here/cache

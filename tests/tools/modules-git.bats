@@ -177,6 +177,7 @@ e.up .terraform/modules/e/m/n2' ]
 }
 
 # One alone writes a few.
+# bats test_tags=once
 @test "many files are written by a git for each processor" {
 	only_ours
 	[ "$(nproc)" -gt 1 ] || cannot 'there is one processor'
@@ -330,6 +331,7 @@ e.up .terraform/modules/e/m/n2' ]
 	[[ $output = *'git must be available and on the PATH'* ]]
 }
 
+# bats test_tags=once
 @test "over HTTPS: a name and a password, and one clone for all refs" {
 	modules_web
 	repository r

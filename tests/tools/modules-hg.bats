@@ -132,6 +132,7 @@ again() {
 	PATH=$here/bin:$PATH run -0 tf init -no-color
 }
 
+# bats test_tags=once
 @test "a repository is not cloned again by another directory" {
 	hg_kept
 	id=$(hg -R "$here/r" log -r v1 -T '{node}')
@@ -170,6 +171,7 @@ again() {
 	done
 }
 
+# bats test_tags=once
 @test "branches and bookmarks are as they are now" {
 	hg_kept
 	hg -R "$here/r" bookmark -r default here

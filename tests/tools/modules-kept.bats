@@ -41,6 +41,7 @@ clones() {
 	awk '$0 == "clone" { n++ } END { print n + 0 }' "$here/asked"
 }
 
+# bats test_tags=once
 @test "a repository is not cloned again by another directory" {
 	repository r
 	calls "a=git::file://$here/r//m" "b=git::file://$here/r//m?ref=dev" \
@@ -114,6 +115,7 @@ clones() {
 	[ ! -e .terraform/modules/b ]
 }
 
+# bats test_tags=once
 @test "an archive whose checksum is known is fetched once" {
 	pack m.zip
 	sum=$(sha256sum "$net/www/files.test/m.zip" | cut -d ' ' -f 1)
@@ -130,6 +132,7 @@ clones() {
 	[ "$(asked 'GET files.test/m.zip')" = 1 ]
 }
 
+# bats test_tags=once
 @test "an archive with an ETag is fetched again when it has another" {
 	pack m.zip
 	rules '{"at": "files.test/m.zip", "etag": "\"1\""}'
@@ -240,6 +243,7 @@ clones() {
 	[ "${#lines[@]}" = 1 ]
 }
 
+# bats test_tags=once
 @test "what another user keeps is not used" {
 	[ "$(id -u)" = 0 ] || skip "only root can give files away"
 	repository r

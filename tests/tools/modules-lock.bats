@@ -255,6 +255,7 @@ module "registry.test/a/b/c" {
 	[[ $output = *'-lock-modules is an option of -get-only'* ]]
 }
 
+# bats test_tags=once
 @test "a token in an address is said nowhere, and read by its user alone" {
 	pack m.zip
 	url='https://files.test/m.zip?token=hush&sig=hush2'

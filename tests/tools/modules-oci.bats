@@ -134,6 +134,7 @@ layer() { # TAG
 	diff "$here/m/main.tf" main.tf
 }
 
+# bats test_tags=once
 @test "the lock file of modules, and a directory that works offline" {
 	only_ours
 	push v1
@@ -215,6 +216,7 @@ layer() { # TAG
 	refused 'oci://oci.test/m/x?tag=v1' ''
 }
 
+# bats test_tags=once
 @test "digests of other algorithms" {
 	push v1
 	blob=$top/blobs/$(layer v1)

@@ -45,6 +45,7 @@ teardown() {
 	[ "$(asked 'GET registry.test/modules/a/b/c/2.0.0/download')" = 1 ]
 }
 
+# bats test_tags=once
 @test "what is installed stays while it fits" {
 	offer a/b/c 1.0.0 1.2.0
 	versioned a registry.test/a/b/c '1.0.0' >main.tf
@@ -117,6 +118,7 @@ teardown() {
 	[ "$(asked 'GET files.test/c-1.0.0.zip')" = 1 ]
 }
 
+# bats test_tags=once
 @test "a git repository, and modules of registries in it" {
 	git_setup
 	offer a/b/c 1.0.0

@@ -60,6 +60,7 @@ ssh_server() {
 	export GIT_SSH_COMMAND="$ssh -o IdentitiesOnly=yes -i $here/id"
 }
 
+# bats test_tags=once
 @test "repositories of a server of ssh" {
 	ssh_server
 	repository r1
@@ -70,6 +71,7 @@ ssh_server() {
 	grep -q dev .terraform/modules/b/m/main.tf
 }
 
+# bats test_tags=once
 @test "the key of an address lets in" {
 	ssh_server
 	repository r1
@@ -115,6 +117,7 @@ ssh_server() {
 	done
 }
 
+# bats test_tags=once
 @test "large files of git are there, for each ref" {
 	need git-lfs
 	git lfs install --skip-repo >/dev/null

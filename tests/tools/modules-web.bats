@@ -50,6 +50,7 @@ refused() { # SOURCE TEXT: why it is not installed
 
 # --- archives ---
 
+# bats test_tags=once
 @test "an archive of each kind, by its name" {
 	for kind in zip tar.gz tgz tar.bz2 tar.xz txz; do
 		pack "m.$kind"
@@ -164,6 +165,7 @@ b .terraform/modules/b/sub' ]
 
 # --- archives that are up to something ---
 
+# bats test_tags=once
 @test "a path out of an archive is refused" {
 	for kind in tar zip; do
 		for name in ../x a/../../x ..; do

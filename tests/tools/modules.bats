@@ -162,6 +162,7 @@ a.inner.s.up .terraform/modules/a.inner.s/m/n2' ]
 
 # --- again ---
 
+# bats test_tags=once
 @test "what is installed stays; a new source, ref or -upgrade fetches it again" {
 	repository r
 	calls "a=git::file://$here/r//m" "b=git::file://$here/r?ref=v1"
@@ -202,6 +203,7 @@ a.inner.s.up .terraform/modules/a.inner.s/m/n2' ]
 	[ "$(source_of a)" = "git::file://$here/r//m" ]
 }
 
+# bats test_tags=once
 @test "get, and get -update" {
 	repository r
 	calls "a=git::file://$here/r"

@@ -109,6 +109,7 @@ layer() { # TAG
 	[[ $output = *'Reusing previous version of acme/one'* ]]
 }
 
+# bats test_tags=once
 @test "each thing is asked for once" {
 	only_ours
 	push one 1.0.0
@@ -344,6 +345,7 @@ layer() { # TAG
 	installed one 1.0.0
 }
 
+# bats test_tags=once
 @test "what is secret is in no list of arguments" {
 	only_ours
 	need strace
@@ -362,6 +364,7 @@ layer() { # TAG
 	run -1 grep 's3cr3t\|t0k3n\|dTpzM2NyM3Q' "$BATS_TEST_TMPDIR/execs"
 }
 
+# bats test_tags=once
 @test "blocks of credentials that are not in order are errors" {
 	only_ours # OpenTofu says so and goes on
 	push one 1.0.0
@@ -374,6 +377,7 @@ layer() { # TAG
 	[ "$(asked_at_all)" = 0 ]
 }
 
+# bats test_tags=once
 @test "blobs are sent for elsewhere, without what proves who the user is" {
 	push one 1.0.0
 	mkdir -p "$net/www/blobs.test"
@@ -415,6 +419,7 @@ layer() { # TAG
 	run -1 grep -q 'back Basic' "$net/log"
 }
 
+# bats test_tags=once
 @test "tokens come from no realm without TLS, of this machine or its network" {
 	push one 1.0.0
 	configured "$(method '${namespace}/${type}')" <<-END
@@ -694,6 +699,7 @@ s!registry.opentofu.org/\*!registry.opentofu.org/acme!' >"$TF_CLI_CONFIG_FILE"
 
 # --- a registry as people run it ---
 
+# bats test_tags=once
 @test "docker-registry: tags, manifests and blobs, for a name and a password" {
 	registry_starts
 	push one 1.0.0 1.1.0

@@ -137,6 +137,7 @@ refused() { # WORDS...
 	done
 }
 
+# bats test_tags=once
 @test "an output is stored as it is shown" {
 	planned
 	edited "$(on output_change output.o '.planned.value = "EVIL"')"
@@ -276,6 +277,7 @@ changed_outside() {
 	[[ $output != *'also stores'* ]]
 }
 
+# bats test_tags=once
 @test "the schema by which a change is shown has all attributes of its object" {
 	local lacks='map(if .record == "schema" then del(.block.attributes.input)
 		else . end)'

@@ -68,6 +68,7 @@ whole ${PWD%/root}/mods/a/b" ]
 	[ "$output" = '{"b":"../mods/a/b","path":"../mods/a"}' ]
 }
 
+# bats test_tags=once
 @test "data have no version, whatever their schema says" {
 	config <<-'EOF'
 	resource "test_versioned" "r" { name = "r" }

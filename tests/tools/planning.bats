@@ -49,6 +49,7 @@ gone_from_module() { # MODULE-ARGUMENT
 	echo >m/main.tf
 }
 
+# bats test_tags=once
 @test "what waits for a module depends on what goes from it, until the next change" {
 	gone_from_module 'for_each = toset(["a", "b"])'
 	applied
@@ -202,6 +203,7 @@ module.c.module.n.terraform_data.r delete' ]
 	jq -e '.outputs.o == { value: null, type: "string" }' terraform.tfstate
 }
 
+# bats test_tags=once
 @test "attributes of the state that the schema does not have are left out" {
 	echo 'resource "terraform_data" "a" { input = 1 }' >main.tf
 	tf apply -auto-approve >/dev/null
@@ -347,6 +349,7 @@ target=less []' ]
 		terraform.tfstate
 }
 
+# bats test_tags=once
 @test "a deposed object of a data source, as no program writes it, is forgotten" {
 	cat >main.tf <<-'TF'
 	data "test_thing" "d" {}

@@ -100,6 +100,7 @@ at_terminal() { # ANSWER COMMAND
 	grep -q 'Destroy complete! Resources: 1 destroyed' out
 }
 
+# bats test_tags=once
 @test "-ask shows and asks about what is encrypted" {
 	need python3
 	cat >main.tf <<-'END'

@@ -23,6 +23,7 @@ setup() {
 		'["a-b-c",5,[0,2,4],{"a":[1,null],"b":"x"}]' ]
 }
 
+# bats test_tags=once
 @test "errors of functions name the function and the argument" {
 	config <<-EOF
 	output "o" {
@@ -219,6 +220,7 @@ reached() {
 	EOF
 }
 
+# bats test_tags=once
 @test "functions wherever something is evaluated" {
 	everywhere
 	$cli get >/dev/null
@@ -259,6 +261,7 @@ reached() {
 		xargs)" = 'id-a id-b' ]
 }
 
+# bats test_tags=once
 @test "functions of a configured provider: the configuration decides" {
 	config <<-EOF
 	provider "test" {

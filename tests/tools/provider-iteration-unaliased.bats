@@ -86,6 +86,7 @@ unchanged() {
 	[[ $output == *'No changes.'* ]]
 }
 
+# bats test_tags=once
 @test "without an alias the keys are aliases" {
 	iterated
 	all_made

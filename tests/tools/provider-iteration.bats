@@ -163,6 +163,7 @@ EOF2
 	EOF
 }
 
+# bats test_tags=once
 @test "a module's own provider has instances by the module's variables" {
 	module m <<-EOF
 	$(sed '/default/d' <<<"$regions")
@@ -277,6 +278,7 @@ EOF2
 	[[ $output == *'static context'*terraform_data.x.output* ]]
 }
 
+# bats test_tags=once
 @test "keys must be right though nobody uses the configuration" {
 	for value in '["a"]' 'toset([["a"]])' null 'sensitive(toset(["a"]))' 3; do
 		echo "provider \"test\" {
@@ -294,6 +296,7 @@ EOF2
 	works plan '' -var 'k={"a"="x"}'
 }
 
+# bats test_tags=once
 @test "what nobody uses is not started" {
 	[ "$cli" = tf ] || cannot 'OpenTofu starts them all'
 	config <<-'EOF'
@@ -319,6 +322,7 @@ EOF2
 	[ "$(grep -c '^configure' calls)" = 2 ]
 }
 
+# bats test_tags=once
 @test "where there are instances one must be chosen, of those that there are" {
 	refused() { # SUMMARY: of the configuration on stdin
 		iterating
@@ -509,6 +513,7 @@ EOF2
 	run -1 grep '^apply' calls
 }
 
+# bats test_tags=once
 @test "without for_each again: once applied the state is as it was without" {
 	config <<-'EOF'
 	provider "test" {

@@ -149,6 +149,7 @@ invents_values() {
 	works plan 'plan:set:nested_list[0].oc="z"'
 }
 
+# bats test_tags=once
 @test "a plan may not set what is neither configured nor computed" {
 	both invents_values
 }
@@ -225,6 +226,7 @@ changes_blocks() {
 	works plan 'plan:set:blockset[0].name="z";plan:set:nested_set[0].name="z"'
 }
 
+# bats test_tags=once
 @test "implicit objects go beside the blocks, into computed attributes" {
 	both implicit_objects
 }
@@ -363,6 +365,7 @@ changes_its_mind() {
 	both changes_its_mind
 }
 
+# bats test_tags=once
 @test "the final plan keeps what was known in structural attributes" {
 	everything
 	works plan 'plan:set:nested_list[1].oc="a"'
@@ -427,6 +430,7 @@ drops_blocks_in_the_end() {
 	run -1 grep -q ^apply calls
 }
 
+# bats test_tags=once
 @test "blocks cannot vanish only when applying" {
 	both drops_blocks_in_the_end
 }
@@ -499,6 +503,7 @@ changes_blocks_while_applying() {
 	[ "$(attribute r '.block|length')" = 1 ]
 }
 
+# bats test_tags=once
 @test "applying may not change the number of blocks" {
 	both changes_blocks_while_applying
 }
@@ -548,6 +553,7 @@ tells_no_secret() {
 		"$invalid" test_all.r.nested_secret.secret
 }
 
+# bats test_tags=once
 @test "what is sensitive is not told" {
 	both tells_no_secret
 }
@@ -669,6 +675,7 @@ normalises() {
 	[ "$(attribute r .ci)" = '"Text"' ]
 }
 
+# bats test_tags=once
 @test "reading: another form of the same is not told" {
 	both normalises
 }
@@ -691,6 +698,7 @@ drifts() {
 		'["delete"]' ]
 }
 
+# bats test_tags=once
 @test "reading: what has changed or gone is drift" {
 	both drifts
 }
@@ -705,6 +713,7 @@ drifts_though_refused() {
 		'[true,"other","other"]' ]
 }
 
+# bats test_tags=once
 @test "reading: what was read counts though the plan is refused" {
 	both drifts_though_refused
 }
@@ -746,6 +755,7 @@ plans_nonsense() {
 	fails again 'plan:retype:num=[1]' -- "$misfit" test_all.r .num
 }
 
+# bats test_tags=once
 @test "a plan that does not fit the schema is refused" {
 	both plans_nonsense
 }
@@ -770,6 +780,7 @@ applies_nonsense() {
 	[ "$(attribute r '[.id,.ci]')" = '["1","x"]' ]
 }
 
+# bats test_tags=once
 @test "a result that does not fit the schema is refused, the object kept" {
 	both applies_nonsense
 }
@@ -806,6 +817,7 @@ upgrades() {
 
 bad_upgrade='Invalid provider response'
 
+# bats test_tags=once
 @test "upgrading: what comes of it conforms to the schema" {
 	both upgrades
 }
@@ -850,6 +862,7 @@ moves_and_goes() {
 	[ "$(attribute s .value)" = '"v"' ]
 }
 
+# bats test_tags=once
 @test "a moved object that is gone by now is made again" {
 	both moves_and_goes
 }
@@ -964,6 +977,7 @@ identities() { # MEMBER
 		'[true,true,true]' ]
 }
 
+# bats test_tags=once
 @test "what is replaced is sensitive by its schema once it is there" {
 	marks() { # ADDRESS
 		jq -c --arg a "$1" '[(.planned_values.root_module.resources[] |
@@ -1151,6 +1165,7 @@ validates() {
 	grep -q '^warning: odd' messages
 }
 
+# bats test_tags=once
 @test "validation: in the end with a wholly known configuration" {
 	both validates
 }
@@ -1178,6 +1193,7 @@ reads_data() {
 	fails plan 'read-data:error:name=no data' -- 'no data' ''
 }
 
+# bats test_tags=once
 @test "data sources give one known object" {
 	both reads_data
 }
@@ -1205,6 +1221,7 @@ fails_half_way() {
 	[ "$(attribute r .id)" = '"2"' ]
 }
 
+# bats test_tags=once
 @test "an object of which creation failed is tainted; others are kept" {
 	both fails_half_way
 }
@@ -1226,6 +1243,7 @@ makes_nothing() {
 	works destroy ''
 }
 
+# bats test_tags=once
 @test "a creation that made nothing leaves nothing to be recovered" {
 	both makes_nothing
 }

@@ -129,6 +129,7 @@ everything_with() { # LIMIT
 	done
 }
 
+# bats test_tags=once
 @test "what is to be done for a process that is there is done first" {
 	config <<<"$instances"
 	limited 2 tf plan -out=p -parallelism=3
@@ -405,6 +406,7 @@ everything_with() { # LIMIT
 	[ "$(starts)" = 60 ]
 }
 
+# bats test_tags=once
 @test "without a limit no process is started that nobody needs" {
 	local i
 	{

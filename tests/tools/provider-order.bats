@@ -88,6 +88,7 @@ order() {
 # w goes late and depended on z, which is made again when its old object is gone,
 # before g is updated: that is a circle, in which nothing needs a provider's
 # configuration.  y, x and u are none.
+# bats test_tags=once
 @test "what goes late goes early rather than what is destroyed waits for nothing" {
 	config <<-'TF'
 	resource "terraform_data" "g" { input = 1 }
@@ -276,6 +277,7 @@ other_state() {
 	run -1 grep open calls
 }
 
+# bats test_tags=once
 @test "when all goes, data that a provider needs is there, whatever the state says" {
 	other_state
 	serving | config

@@ -28,10 +28,12 @@ lives() {
 	[ -z "$output" ]
 }
 
+# bats test_tags=once
 @test "every kind of attribute and block, from creation to destruction" {
 	both lives
 }
 
+# bats test_tags=once
 @test "elements of sets keep what the provider computed for them" {
 	everything
 	works run_all ''
@@ -115,6 +117,7 @@ lives() {
 }
 
 # Only of types with an attribute that is sensitive or deprecated.
+# bats test_tags=once
 @test "the use of a type that is deprecated as a whole" {
 	local block use warnings
 	while IFS='|' read -r block use warnings; do
@@ -139,6 +142,7 @@ lives() {
 
 # A root output that was known when planning needs no evaluation; what it is made
 # of has some, for what there is to tell of it; what nobody needs has none.
+# bats test_tags=once
 @test "an apply warns of what is deprecated in values that were known" {
 	local user what at
 	mkdir m
@@ -241,6 +245,7 @@ tokens() {
 	EOF
 }
 
+# bats test_tags=once
 @test "ephemeral resources are opened, closed, and nowhere kept" {
 	both tokens
 }
@@ -266,6 +271,7 @@ deferred() {
 	run -1 grep Deferred out
 }
 
+# bats test_tags=once
 @test "an ephemeral resource that has to wait is told of, to people" {
 	both deferred
 }
@@ -384,6 +390,7 @@ deferred() {
 	grep -q '^read test_thing r meta=root' calls
 }
 
+# bats test_tags=once
 @test "the state of a data source notes what was sensitive, not the schema" {
 	config <<-EOF
 	variable "s" {
@@ -406,6 +413,7 @@ deferred() {
 }
 
 # Whether it is read or not yet.
+# bats test_tags=once
 @test "what the schema says is sensitive of a data source" {
 	local name
 	for name in '"d"' terraform_data.u.id; do
@@ -436,6 +444,7 @@ deferred() {
 	done
 }
 
+# bats test_tags=once
 @test "a data source that waits for a resource is read while applying" {
 	config <<-EOF
 	resource "test_thing" "r" {
@@ -510,6 +519,7 @@ deferred() {
 	[ "$(jq '.resources|length' terraform.tfstate)" = 0 ]
 }
 
+# bats test_tags=once
 @test "tf import: an object of the type, read, and not managed yet" {
 	config <<-EOF
 	resource "test_thing" "r" {
@@ -602,6 +612,7 @@ deferred() {
 	done
 }
 
+# bats test_tags=once
 @test "logs: TF_LOG_PROVIDER, else TF_LOG, and TF_LOG_PATH" {
 	config <<<'resource "test_thing" "r" { name = "r" }'
 	local order='r@plan:log={"@level":"info","@message":"heard of it"}'
@@ -635,6 +646,7 @@ packaged() { # VERSION
 	EOF
 }
 
+# bats test_tags=once
 @test "schemas are kept by the hash of the provider's package" {
 	export TFPIPE_CACHE_DIR=$PWD/cache
 	config <<<'resource "test_thing" "r" { name = "r" }'
@@ -753,6 +765,7 @@ private() {
 	jq -r '.resources[0].instances[0].private | @base64d' terraform.tfstate
 }
 
+# bats test_tags=once
 @test "private data of reading goes to the plan, those of a plan to the destruction" {
 	config <<-EOF
 	variable "v" { default = "1" }
@@ -769,6 +782,7 @@ private() {
 	[ "$(private)" = planned ]
 }
 
+# bats test_tags=once
 @test "what the configuration marked stays sensitive when it is read" {
 	config <<-EOF
 	variable "s" {
@@ -858,6 +872,7 @@ EOF
 	cmp one.events two.events
 }
 
+# bats test_tags=once
 @test "what is said of data in a check block is the check's, to be found by each apply" {
 	config <<-'EOF'
 	check "c" {

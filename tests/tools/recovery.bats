@@ -46,6 +46,7 @@ version -json
 metadata functions -json
 validate -json'
 
+# bats test_tags=once
 @test "every command that reads a state reads the recovered one, and prints data alone" {
 	killed
 	while read -r command; do
@@ -250,6 +251,7 @@ with_provider() {
 	[ "$(ls objects | wc -l)" = 3 ]
 }
 
+# bats test_tags=once
 @test "objects that were to be destroyed stay when the intent cannot be recorded" {
 	with_provider
 	tf apply -auto-approve >out
@@ -344,6 +346,7 @@ ended_provisioning() { # SIGNAL...
 	rm begun
 }
 
+# bats test_tags=once
 @test "an object that ends within its provisioners is tainted, and made anew" {
 	for signals in KILL 'INT INT'; do
 		rm -f terraform.tfstate* .terraform.tfstate*

@@ -46,6 +46,7 @@ unread() {
 		select(.refreshed == false) | .address'
 }
 
+# bats test_tags=once
 @test "-minimal-refresh reads what is to change, and nothing else" {
 	made
 	works plan '' -minimal-refresh
@@ -65,6 +66,7 @@ unread() {
 	[ -z "$output" ]
 }
 
+# bats test_tags=once
 @test "what -minimal-refresh reads is planned by what is there" {
 	made
 	things two
@@ -121,6 +123,7 @@ unread() {
 	read_is 'a b c'
 }
 
+# bats test_tags=once
 @test "the plan says how many objects were not read, and why" {
 	made
 	run -0 $cli plan -minimal-refresh
@@ -159,6 +162,7 @@ unread() {
 
 # --- -refresh=older-than ---
 
+# bats test_tags=once
 @test "what was read in the last hour is not read again" {
 	made
 	works plan '' -refresh=older-than=1h
@@ -182,6 +186,7 @@ older() {
 	mv r .terraform/reads
 }
 
+# bats test_tags=once
 @test "what was read longer ago is read, and remembered again" {
 	made
 	works plan '' -refresh=older-than=1h
@@ -200,6 +205,7 @@ older() {
 	read_is 'a b c'
 }
 
+# bats test_tags=once
 @test "a plan without the option keeps what is remembered" {
 	made
 	works plan '' -refresh=older-than=1h
@@ -252,6 +258,7 @@ older() {
 	[[ ${output//$'\n'/ } == *"-minimal-refresh and -refresh=older-than: what"* ]]
 }
 
+# bats test_tags=once
 @test "a plan to destroy, and one to refresh, leave out what was just read" {
 	made
 	works plan '' -refresh=older-than=1h

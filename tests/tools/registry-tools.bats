@@ -34,6 +34,7 @@ left() { # nothing in the temporary directory
 	[ -z "$output" ]
 }
 
+# bats test_tags=once
 @test "lock: this platform, others, again" {
 	publish registry.test acme/one 1.0.0 1.2.0
 	run -0 cli providers lock -no-color
@@ -59,6 +60,7 @@ left() { # nothing in the temporary directory
 	left
 }
 
+# bats test_tags=once
 @test "lock: several platforms and providers beside one another" {
 	publish registry.test acme/one 1.0.0
 	publish registry.test acme/two 1.0.0
@@ -93,6 +95,7 @@ left() { # nothing in the temporary directory
 	[[ $output = *'Error: Invalid network mirror URL'* ]]
 }
 
+# bats test_tags=once
 @test "lock: what cannot be had changes nothing" {
 	publish registry.test acme/one 1.0.0
 	run -1 cli providers lock -no-color -platform=$platform -platform=mars_x

@@ -111,6 +111,7 @@ provider "registry.test/acme/one" {
 	fi
 }
 
+# bats test_tags=once
 @test "a package that has not changed since is not read again" {
 	ours || return 0
 	need strace
@@ -128,6 +129,7 @@ provider "registry.test/acme/one" {
 	run -1 grep -q changed .terraform/providers/registry.test/acme/one/1.0.0/$platform/terraform-provider-one_v1.0.0
 }
 
+# bats test_tags=once
 @test "a locked version that is not installed comes from the registry again" {
 	publish registry.test acme/one 1.0.0 1.2.0
 	require registry.test/acme/one >main.tf
@@ -143,6 +145,7 @@ provider "registry.test/acme/one" {
 	[[ $output = *'made some changes to the provider dependency selections'* ]]
 }
 
+# bats test_tags=once
 @test "a pre-release is chosen by its name alone" {
 	publish registry.test acme/one 1.0.0 2.0.0-beta1 2.0.0-beta2
 	require 'registry.test/acme/one=>= 1.0.0-alpha' >main.tf
@@ -164,6 +167,7 @@ provider "registry.test/acme/one" {
 	installed registry.test/acme/one 2.0.0
 }
 
+# bats test_tags=once
 @test "what a registry has not: provider, versions, one that fits, platform" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/two >main.tf
@@ -457,6 +461,7 @@ refused() {
 	[ -z "$output" ]
 }
 
+# bats test_tags=once
 @test "hashes in a lock file may be of schemes that nobody knows, or empty" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
@@ -496,6 +501,7 @@ refused() {
 	done
 }
 
+# bats test_tags=once
 @test "a lock file with the hash of the files alone, or of the archive alone" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
@@ -509,6 +515,7 @@ refused() {
 	done
 }
 
+# bats test_tags=once
 @test "the registry of OpenTofu has providers without keys" {
 	publish registry.opentofu.org acme/one 1.0.0
 	require acme/one >main.tf
@@ -601,6 +608,7 @@ refused() {
 	[[ $output = *"(signed, key ID ${fpr:24})"* ]]
 }
 
+# bats test_tags=once
 @test "several providers: queries, then downloads, beside one another" {
 	for p in one two three; do
 		publish registry.test acme/$p 1.0.0
@@ -621,6 +629,7 @@ refused() {
 
 # What kill -9 leaves, beside this version and an older one; beside a third one
 # somebody is at work.
+# bats test_tags=once
 @test "what a killed init left beside a package is removed, not what one at work makes" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'only of this program'
 	need flock
@@ -655,6 +664,7 @@ refused() {
 }
 
 # It would be removed where another init begins.
+# bats test_tags=once
 @test "what is being unpacked is locked" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'only of this program'
 	need flock
@@ -917,6 +927,7 @@ locked() {
 		.terraform.lock.hcl | paste -sd' '
 }
 
+# bats test_tags=once
 @test "what Terraform locked of HashiCorp's providers stays in its version" {
 	publish registry.opentofu.org hashicorp/one 1.0.0 1.2.0
 	publish registry.opentofu.org acme/two 1.0.0 1.2.0

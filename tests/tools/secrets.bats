@@ -421,6 +421,7 @@ TF
 	[ "$n" -ge 3 ]
 }
 
+# bats test_tags=once
 @test "on purpose: the text of source files, and what a person asks to see" {
 	sed -i "/^variable \"s\"/a\\  default = \"$secret-in-the-file\"" main.tf
 	on_terminal 'tf-parse'

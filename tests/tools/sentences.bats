@@ -54,6 +54,7 @@ converts() {
 	fails plan '' -- 'Incorrect attribute value type' ''
 }
 
+# bats test_tags=once
 @test "the configuration has the types of the schema, null for what it leaves out" {
 	both converts
 }
@@ -75,6 +76,7 @@ plans_twice() {
 	EOF
 }
 
+# bats test_tags=once
 @test "planned twice: with what is not known yet, then with all of it" {
 	both plans_twice
 }
@@ -91,6 +93,7 @@ knows() {
 		[.after.value, .after_unknown.value]')" = '[null,true]' ]
 }
 
+# bats test_tags=once
 @test "what a plan knows goes on to others, what it does not is unknown there" {
 	both knows
 }
@@ -120,6 +123,7 @@ breaks_its_own_word() {
 		-- "$after" test_all.r .comp_dyn
 }
 
+# bats test_tags=once
 @test "applying may not change what the provider itself has planned" {
 	both breaks_its_own_word
 }
@@ -144,6 +148,7 @@ goes_round() {
 	[ "$(actions r)" = '["no-op"]' ]
 }
 
+# bats test_tags=once
 @test "each run begins with the last one's object: upgraded, read, planned" {
 	both goes_round
 }
@@ -263,6 +268,7 @@ told_of_drift() {
 EOF
 }
 
+# bats test_tags=once
 @test "reading: people are told of drift that may be the cause of a change" {
 	told_of_drift
 }
@@ -296,6 +302,7 @@ imports_in_part() {
 	[ "$output" = test_thing.1.json ]
 }
 
+# bats test_tags=once
 @test "importing: in part, the rest is an update; or not at all, and why" {
 	both imports_in_part
 }
@@ -334,12 +341,14 @@ stays_forced() {
 	[ "$(done_with)" = 'create a,update b,destroy a' ]
 }
 
+# bats test_tags=once
 @test "create_before_destroy that others force cannot be turned off" {
 	both stays_forced
 }
 
 # --- planning ---
 
+# bats test_tags=once
 @test "planning makes and stores nothing" {
 	chain
 	works plan ''
@@ -412,6 +421,7 @@ g read read_because_dependency_pending' ]
 		'apply-update test_thing r 4' ]
 }
 
+# bats test_tags=once
 @test "data are read while planning, but after what they depend on has changed" {
 	both waits_for_changes
 }
@@ -444,6 +454,7 @@ replaces() {
 		'create s,destroy s' ]
 }
 
+# bats test_tags=once
 @test "a replacement is two calls, in either order, -replace of any number" {
 	both replaces
 }
@@ -475,6 +486,7 @@ triggers() {
 	[ "$(grep -e ' [as]$' got | paste -sd ,)" = 'update a,create s,destroy s' ]
 }
 
+# bats test_tags=once
 @test "replace_triggered_by: either of the two replacements" {
 	both triggers
 }
@@ -491,6 +503,7 @@ replaces_what_is_there() {
 	[ "$(actions new)" = '["create"]' ]
 }
 
+# bats test_tags=once
 @test "-replace: only what would be updated or left alone" {
 	both replaces_what_is_there
 }
@@ -525,6 +538,7 @@ only_refreshes() {
 	[ "$(status_of r)" = tainted ]
 }
 
+# bats test_tags=once
 @test "-refresh-only: whatever is in the state or configured, nothing is done" {
 	both only_refreshes
 }
@@ -592,6 +606,7 @@ deposed_gone() {
 	done
 }
 
+# bats test_tags=once
 @test "a deposed object that is gone has no conditions" {
 	[ "$cli" = tf ] || skip "OpenTofu 1.12.6 crashes"
 	both deposed_gone
@@ -639,6 +654,7 @@ comes_of() { # OPTION
 		terraform.tfstate | paste -sd ' '
 }
 
+# bats test_tags=once
 @test "-exclude: outputs of what is left, data sources" {
 	config <<-'EOF'
 	variable "v" { default = "1" }

@@ -127,6 +127,7 @@ flat() {
 
 # --- file ---
 
+# bats test_tags=once
 @test "a file has its content, or what its source has" {
 	sshd_start s
 	printf 'from a file\0\xff' >source
@@ -161,6 +162,7 @@ flat() {
 	[[ "$output" != *Connecting* ]]
 }
 
+# bats test_tags=once
 @test "a directory is taken whole, or what is in it" {
 	sshd_start s
 	mkdir -p d/sub/empty
@@ -285,6 +287,7 @@ flat() {
 	[ -z "$output" ]
 }
 
+# bats test_tags=once
 @test "a script that fails taints, unless it may" {
 	sshd_start s
 	resource <<-END
@@ -419,6 +422,7 @@ flat() {
 
 # --- who may ---
 
+# bats test_tags=once
 @test "the key of the host is looked at where it is given" {
 	sshd_start s
 	resource 'host_key = file("../k/host.pub")' <<-END
@@ -465,6 +469,7 @@ flat() {
 	run -1 apply -replace=terraform_data.a
 }
 
+# bats test_tags=once
 @test "a wrong key is tried until the time is over" {
 	sshd_start s
 	ssh-keygen -q -t ed25519 -N '' -f ../k/wrong
@@ -507,6 +512,7 @@ flat() {
 	[[ "$output" = *'the private key is protected by a password'* ]]
 }
 
+# bats test_tags=once
 @test "kinds of keys, and layouts of them" {
 	sshd_start s "AuthorizedKeysFile $here/k/all"
 	ssh-keygen -q -t rsa -b 2048 -m PEM -N '' -f ../k/rsa
@@ -555,6 +561,7 @@ agent_start() { # FILE...
 	ssh-add -q "$@"
 }
 
+# bats test_tags=once
 @test "an agent has the keys, and goes along" {
 	sshd_start s
 	agent_start ../k/id
@@ -572,6 +579,7 @@ agent_start() { # FILE...
 	[[ "$output" = *'SSH Agent: false'*'timeout - last error'* ]]
 }
 
+# bats test_tags=once
 @test "an agent goes along with a key that is given, too" {
 	sshd_start s
 	ssh-keygen -q -t ed25519 -N '' -f ../k/other
@@ -653,6 +661,7 @@ password_server() { # [METHOD]
 	[ "$(cat ../pw/asked)" = password ]
 }
 
+# bats test_tags=once
 @test "a password answers questions, too" {
 	password_server keyboard-interactive
 	resource 'password = "hunter2"' <<-END
@@ -666,6 +675,7 @@ password_server() { # [METHOD]
 	[ "$(cat ../pw/asked)" = keyboard-interactive ]
 }
 
+# bats test_tags=once
 @test "a wrong password is no password, and is not shown" {
 	password_server
 	timeout=4s resource 'password = "swordfish"' <<-END
@@ -682,6 +692,7 @@ password_server() { # [METHOD]
 
 # --- the way there ---
 
+# bats test_tags=once
 @test "a bastion is gone through, with what the target has or with its own" {
 	sshd_start bastion
 	first=$port
@@ -702,6 +713,7 @@ password_server() { # [METHOD]
 	run -0 apply -replace=terraform_data.a
 }
 
+# bats test_tags=once
 @test "the key of a bastion is looked at where it is given" {
 	only_ours
 	sshd_start bastion
@@ -855,6 +867,7 @@ silent_start() {
 	[ -z "$output" ]
 }
 
+# bats test_tags=once
 @test "a server that comes later is waited for" {
 	sshd_start s
 	sshd_stop s
@@ -1000,6 +1013,7 @@ begin_waiting() {
 
 # --- secrets ---
 
+# bats test_tags=once
 @test "no key and no password is in an argument list or in a file" {
 	only_ours
 	password_server

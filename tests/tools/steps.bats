@@ -158,6 +158,7 @@ removed() { # DESTROY [LINE...]: the thing t is to go
 	echo '}'
 }
 
+# bats test_tags=once
 @test "create, with provisioners" {
 	after <<<"$(thing t "$CREATE")"
 	places >left
@@ -173,6 +174,7 @@ postcondition() { # CONDITION
 	printf 'postcondition {\n condition = %s\n error_message = "no"\n}\n' "$1"
 }
 
+# bats test_tags=once
 @test "create, with a postcondition" {
 	after <<<"$(thing t 'lifecycle {' "$(postcondition 'self.id == "1"')" '}')"
 	places >left
@@ -191,6 +193,7 @@ postcondition() { # CONDITION
 	[ "$(grep -c '^t=1$' each)" = 1 ]
 }
 
+# bats test_tags=once
 @test "replace, creating first, with a postcondition that fails" {
 	first="lifecycle {
 		create_before_destroy = true
@@ -209,6 +212,7 @@ postcondition() { # CONDITION
 	END
 }
 
+# bats test_tags=once
 @test "update" {
 	before <<<"$(thing t 'value = "a"')"
 	after <<<"$(thing t 'value = "b"' "$CREATE")"
@@ -220,6 +224,7 @@ postcondition() { # CONDITION
 	END
 }
 
+# bats test_tags=once
 @test "replace, destroying first" {
 	before <<<"$(thing t 'force = "a"' "$CREATE" "$DESTROY")"
 	after <<<"$(thing t 'force = "b"' "$CREATE" "$DESTROY")"
@@ -260,6 +265,7 @@ postcondition() { # CONDITION
 	diff - left <<<'deposed t=1,t=2'
 }
 
+# bats test_tags=once
 @test "destroy, with provisioners" {
 	before <<<"$(thing t "$DESTROY")"
 	after <<<"$(removed true "$DESTROY")"
@@ -271,6 +277,7 @@ postcondition() { # CONDITION
 	END
 }
 
+# bats test_tags=once
 @test "forget" {
 	before <<<"$(thing t)"
 	after <<<"$(removed false)"
@@ -297,6 +304,7 @@ postcondition() { # CONDITION
 	END
 }
 
+# bats test_tags=once
 @test "replace, forgetting the old one" {
 	before <<<"$(thing t 'force = "a"')"
 	after <<<"$(thing t 'force = "b"' 'lifecycle { destroy = false }')"
@@ -309,6 +317,7 @@ postcondition() { # CONDITION
 	END
 }
 
+# bats test_tags=once
 @test "import, and update" {
 	before <<<"$(thing u)"
 	echo 'tf-state rm -state=st/s test_thing.u >rm' >spoil
@@ -322,6 +331,7 @@ postcondition() { # CONDITION
 	END
 }
 
+# bats test_tags=once
 @test "move, and update" {
 	before <<<"$(thing u 'value = "a"')"
 	after <<<"$(thing t 'value = "b"'; printf 'moved {\n  from = test_thing.u\n  to   = test_thing.t\n}\n')"
@@ -339,6 +349,7 @@ postcondition() { # CONDITION
 	END
 }
 
+# bats test_tags=once
 @test "the deposed object's delete" {
 	before <<<"$(thing t)"
 	one_deposed

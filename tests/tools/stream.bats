@@ -214,6 +214,7 @@ stages() {
 	check 6
 }
 
+# bats test_tags=once
 @test "the streams of failures are, too" {
 	need_jsonschema
 	echo 'resource "terraform_data" "a" { input = nope.x }' >main.tf
@@ -239,6 +240,7 @@ TF
 	check 1 2 3
 }
 
+# bats test_tags=once
 @test "the schema describes what is written, and the manual too" {
 	everything
 	stages
@@ -259,6 +261,7 @@ TF
 	done
 }
 
+# bats test_tags=once
 @test "the schema refuses broken records" {
 	need_jsonschema
 	everything
@@ -315,6 +318,7 @@ X
 	[ ! -s those ] || { sed -n "$(sed 's/$/p/' those)" changes; false; }
 }
 
+# bats test_tags=once
 @test "kinds that nobody knows are allowed, and passed on" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	note='{"record":"x-note","text":"  as it was\u0021", "n":1.0}'

@@ -471,6 +471,7 @@ run "bad" {
 	[ "$(stat -c %a streams/a.tftest.hcl/r/parsed)" = 600 ]
 }
 
+# bats test_tags=once
 @test "runs beside one another are told in their order" {
 	ours
 	for f in a b c; do

@@ -328,6 +328,7 @@ TF
 	[ "$(cat got)" = end ]
 }
 
+# bats test_tags=once
 @test "create_before_destroy: a new object that fails is tainted, the old one deposed" {
 	config <<'TF'
 variable "v" { default = 1 }
@@ -513,6 +514,7 @@ output.r unknown unknown' ]
 	[ "$(jq -r '.resources[].name' terraform.tfstate)" = z ]
 }
 
+# bats test_tags=once
 @test "create_before_destroy is forced by what is worked on as well" {
 	config <<'TF'
 variable "n" { default = 0 }
@@ -538,6 +540,7 @@ TF
 	[ "$(first -var n=0 -var i=4)" = 'a=null b=true' ]
 }
 
+# bats test_tags=once
 @test "with -target only variables that something needs are looked at" {
 	config <<'TF'
 variable "v" {
@@ -578,6 +581,7 @@ TF
 	[ "$(looked_at -exclude=terraform_data.a)" = 'var.v=unknown var.w=' ]
 }
 
+# bats test_tags=once
 @test "with -target an output counts what else names its resources" {
 	mkdir m
 	cat >m/main.tf <<'TF'
@@ -912,6 +916,7 @@ empty() {
 	TF_STATE_PERSIST_INTERVAL=20 run -0 tf apply -auto-approve
 }
 
+# bats test_tags=once
 @test "an output sees what a resource has that nothing happens to" {
 	holds() { # VALUE OF THE SECOND ELEMENT, REPETITION: what "idle" has
 		cat >main.tf <<-EOF

@@ -261,6 +261,7 @@ EOF2
 	[[ $output == *'"summary":"Cannot apply incomplete plan"'* ]]
 }
 
+# bats test_tags=once
 @test "refresh: objects are brought up to date, and outputs that are known" {
 	echo 'variable "v" { default = 1 }
 resource "terraform_data" "a" { input = 1 }
@@ -820,6 +821,7 @@ output "b" { value = module.m.old }' >main.tf
 	[[ $output == *"Failed to parse command-line flags"* ]]
 }
 
+# bats test_tags=once
 @test "sentences have the program's own name, what programs look for has OpenTofu's" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	tf apply -no-color <<<yes >out

@@ -287,6 +287,7 @@ with() {
 	done
 }
 
+# bats test_tags=once
 @test "a request trusts whom it says, and shows who asks to its own host alone" {
 	echo 1 | page registry.test/a
 	echo 1 | page other.test/a

@@ -217,6 +217,7 @@ locked() { # NAME: its locked version
 	[[ $output != *'-upgrade flag conflicts'* ]]
 }
 
+# bats test_tags=once
 @test "constraints in a lock file are in normal form" {
 	require one='>= 1.0, != 1.1' >main.tf
 	tf init >/dev/null
@@ -593,6 +594,7 @@ backend() { # PATH
 	echo 'resource "terraform_data" "a" {}'
 }
 
+# bats test_tags=once
 @test "a backend is remembered, and a changed one asked about" {
 	backend one.tfstate >main.tf
 	run -0 tf init -no-color
@@ -681,6 +683,7 @@ warnings() { # $1...: options of init
 		.diagnostic.range.filename' | sort | xargs
 }
 
+# bats test_tags=once
 @test "programs are told of files as often as OpenTofu reads them" {
 	quoted='resource "terraform_data" "a" {
 	  depends_on = ["terraform_data.a2"]

@@ -599,6 +599,7 @@ Successfully removed 2 resource instance(s).' ]
 	[[ $output = *'flag provided but not defined'* ]]
 }
 
+# bats test_tags=once
 @test "what init has not seen stops every command that uses the state" {
 	printf 'variable "p" { default = "x" }\nterraform {\n  backend "local" {\n    path = var.p\n  }\n}\n' \
 		>main.tf

@@ -589,6 +589,7 @@ EOF
 	[[ $output == *"Failed to write plan file"*directory* ]]
 }
 
+# bats test_tags=once
 @test "a plan is written through what is no regular file" {
 	echo 'resource "terraform_data" "a" { input = "x" }' >main.tf
 	mkfifo fifo

@@ -38,6 +38,7 @@ spans_of() {
 	jq -r "select(.name == \"$1\") | $2" "$collector_dir/spans.jsonl" | sort
 }
 
+# bats test_tags=once
 @test "a command is one trace: its programs, instances, calls of providers" {
 	tf apply -auto-approve -no-color >out
 	grep -q '^Apply complete! Resources: 2 added' out
@@ -87,6 +88,7 @@ spans_of() {
 	run -1 grep -rIF "$PWD/" "$collector_dir"
 }
 
+# bats test_tags=once
 @test "what fails is marked: the call, the instance and the program" {
 	export TEST_PROVIDER_DO=apply:error=no
 	run -1 tf apply -auto-approve

@@ -51,6 +51,7 @@ offline() {
 	mv "$here/r" "$here/gone"
 }
 
+# bats test_tags=once
 @test "init takes all of it from there, offline, byte by byte the same" {
 	run -0 tf init
 	cp -r .terraform "$here/first"
@@ -74,6 +75,7 @@ offline() {
 	grep -q 1.2.0 .terraform.lock.hcl
 }
 
+# bats test_tags=once
 @test "the folder is the same when it is made again" {
 	run -0 tf vendor one
 	run -0 tf vendor two
@@ -133,6 +135,7 @@ offline() {
 	[[ $output = *'vendor/modules/index.json cannot be read'* ]]
 }
 
+# bats test_tags=once
 @test "whose password is in an address does not matter for what is in the folder" {
 	pack m.zip
 	calls a=https://me:mine@files.test/m.zip
@@ -233,6 +236,7 @@ vendored_alike() {
 	[ ! -e vendor ]
 }
 
+# bats test_tags=once
 @test "an unpacked package takes the place of a packed one, and back" {
 	needs one >main.tf
 	run -0 tf vendor
