@@ -276,7 +276,7 @@ asked() {
 	local dir=$BATS_TEST_TMPDIR/servers/other
 	servers_top=$BATS_TEST_TMPDIR/servers
 	server_dir other
-	certificates "$dir" DNS:consul.test
+	made_once "$dir" certificates DNS:consul.test
 	touch "$dir/tls"
 	mkdir trusted
 	cp "$dir/ca.pem" trusted/one.pem

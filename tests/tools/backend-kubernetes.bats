@@ -6,6 +6,8 @@ load common
 load servers
 load backend
 
+jq_itself
+
 setup_file() {
 	no_clouds
 	start_fake kube kubernetes mtls

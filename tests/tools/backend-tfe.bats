@@ -7,6 +7,8 @@ load common
 load servers
 load backend
 
+jq_itself
+
 setup() {
 	no_clouds
 	unset TF_WORKSPACE TFE_RUN_ID TF_FORCE_LOCAL_BACKEND

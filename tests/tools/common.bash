@@ -54,12 +54,30 @@ without_leak_checks() {
 	export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 }
 
-# For files that start jq by the hundred: that takes 26 ms, gojq, the same language, 2.
-# It sorts the members of what it writes, so that streams are edited by jq alone.
-quick_jq() {
-	! command -v gojq >/dev/null || jq() {
+# The start of jq takes 26 ms, that of gojq, the same language, 2.  It sorts the members
+# of what it writes: files that edit streams or show what people type have jq_itself.
+if command -v gojq >/dev/null; then
+	jq() {
 		gojq "$@"
 	}
+fi
+
+jq_itself() {
+	unset -f jq
+}
+
+# What a command makes in the directory that it is given, made once for the tests of a
+# file and copied: made_once DIRECTORY COMMAND [ARGUMENT...]
+made_once() {
+	local to=$1 made
+	shift
+	made=$BATS_FILE_TMPDIR/made.$(cksum <<<"$*" | tr ' ' .)
+	if [ ! -d "$made" ]; then
+		mkdir "$made"
+		"$1" "$made" "${@:2}" || return 1
+	fi
+	mkdir -p "$to"
+	cp -a "$made/." "$to"
 }
 
 # The tool was built with sanitizers.

@@ -4,6 +4,8 @@
 
 load common
 
+jq_itself
+
 setup_file() {
 	without_leak_checks
 }

@@ -20,7 +20,10 @@ setup() {
 	unset TF_ENCRYPTION
 }
 
-ROUNDS='iterations = 200000'
+# A key is derived by some 200 programs here.
+ROUNDS='
+      iterations    = 200000
+      hash_function = "sha256"'
 
 # A passphrase's key and method, by a name.
 key() { # NAME PASSPHRASE

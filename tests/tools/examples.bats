@@ -4,6 +4,8 @@
 
 load common
 
+jq_itself
+
 setup() {
 	cp -r "$TF_TEST_SRC/examples/${BATS_TEST_DESCRIPTION%%:*}" \
 		"$BATS_TEST_TMPDIR/copy"

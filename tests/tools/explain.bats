@@ -3,6 +3,8 @@
 
 load provider
 
+jq_itself
+
 setup() {
 	provider_setup
 }

@@ -4,7 +4,6 @@
 # object is lost and the state can be read.
 
 load common
-quick_jq
 
 setup_file() {
 	build_injector "$BATS_FILE_TMPDIR"

@@ -4,6 +4,8 @@
 
 load provider
 
+jq_itself
+
 setup() {
 	local platform from
 	provider_setup

@@ -716,11 +716,15 @@ one_in() { # N
 # Every record of a stream in turn: each of its members left out, and of another
 # type.
 mangle() { # STREAM [FILTER: which records]; prints the variants, a line each
-	jq -c -n '[inputs] as $all | range(1; ($all | length) - 1) as $i |
+	command jq -r -n '[inputs] as $all | range(1; ($all | length) - 1) as $i |
 		($all[$i] | select('"${2-true}"') | keys_unsorted[1:][]) as $k |
 		(null, 7, "x", [], [7], {}, {"x": 7}, true, "DROP") as $new |
 		($all | if $new == "DROP" then .[$i] |= del(.[$k])
-			else .[$i][$k] = $new end)' "$1"
+			else .[$i][$k] = $new end) | map(tojson) | join("\t")' "$1"
+}
+
+records_of() { # VARIANT
+	printf '%s\n' "${1//$'\t'/$'\n'}"
 }
 
 @test "records with members missing or of the wrong type" {
@@ -728,7 +732,7 @@ mangle() { # STREAM [FILTER: which records]; prints the variants, a line each
 	for made in parse graph plan; do
 		mangle "$BATS_FILE_TMPDIR/base/$made" >variants
 		while IFS= read -r variant; do
-			jq -c '.[]' <<<"$variant" >in
+			records_of "$variant" >in
 			n=$((n + 1))
 			case $made in
 			plan) all_bounded 'tf-apply tf-show' ;;
@@ -749,9 +753,9 @@ mangle() { # STREAM [FILTER: which records]; prints the variants, a line each
 
 @test "seals with members missing or of the wrong type, where no record is as they say" {
 	n=0
-	jq -S -c . "$BATS_FILE_TMPDIR/base/plan" >sorted
+	command jq -S -c . "$BATS_FILE_TMPDIR/base/plan" >sorted
 	while IFS= read -r variant; do
-		jq -c '.[]' <<<"$variant" >in
+		records_of "$variant" >in
 		n=$((n + 1))
 		all_bounded 'tf-apply tf-graph' || {
 			echo "$variant"
@@ -773,7 +777,7 @@ mangle() { # STREAM [FILTER: which records]; prints the variants, a line each
 	tf-init >/dev/null
 	tf-parse >parse
 	while IFS= read -r variant; do
-		jq -c '.[]' <<<"$variant" >in
+		records_of "$variant" >in
 		n=$((n + 1))
 		all_bounded 'tf-eval tf-graph tf-plan' || {
 			echo "$variant"
@@ -820,11 +824,11 @@ mangle() { # STREAM [FILTER: which records]; prints the variants, a line each
 	END
 	tf-parse >parsed
 	for name in condition error_message; do
-		jq -c -s --arg name "$name" '[paths | select(.[-1] == $name)][] as $p |
+		command jq -c -s --arg name "$name" '[paths | select(.[-1] == $name)][] as $p |
 			delpaths([$p])' parsed >variants
 		[ "$(wc -l <variants)" = 5 ]
 		while IFS= read -r variant; do
-			jq -c '.[]' <<<"$variant" >in
+			command jq -c '.[]' <<<"$variant" >in
 			refused tf-plan <in
 			grep -q "lacks \"$name\"" err
 		done <variants

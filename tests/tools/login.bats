@@ -5,6 +5,8 @@
 load common
 load net
 
+jq_itself
+
 setup() {
 	serve
 	export HOME=$BATS_TEST_TMPDIR/home

@@ -3,6 +3,8 @@
 
 load common
 
+jq_itself
+
 manuals() {
 	ls "$TF_TEST_SRC"/man/*.[157]
 }

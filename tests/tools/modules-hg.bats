@@ -15,19 +15,23 @@ setup() {
 # others.
 hg_repository() {
 	need hg
-	hg init "$here/r"
-	mkdir -p "$here/r/m"
-	commit v1
-	hg -R "$here/r" tag v1
-	hg -R "$here/r" branch -q dev
-	commit dev
-	hg -R "$here/r" update -q default
-	commit main
+	made_once "$here/r" hg_commits
 }
 
-commit() { # WHAT
-	echo "output \"v\" { value = \"$1\" }" >"$here/r/m/main.tf"
-	hg -R "$here/r" commit -q -A -m "$1"
+hg_commits() { # DIRECTORY
+	hg init "$1"
+	mkdir -p "$1/m"
+	hg_commit "$1" v1
+	hg -R "$1" tag v1
+	hg -R "$1" branch -q dev
+	hg_commit "$1" dev
+	hg -R "$1" update -q default
+	hg_commit "$1" main
+}
+
+hg_commit() { # DIRECTORY WHAT
+	echo "output \"v\" { value = \"$2\" }" >"$1/m/main.tf"
+	hg -R "$1" commit -q -A -m "$2"
 }
 
 @test "the default branch, a tag, a branch, a commit, a subdirectory" {
@@ -178,7 +182,7 @@ again() {
 	calls "a=hg::file://$here/r//m" "b=hg::file://$here/r//m?rev=here"
 	again
 	grep -q main .terraform/modules/b/m/main.tf
-	commit newer
+	hg_commit "$here/r" newer
 	hg -R "$here/r" bookmark -f -r dev here # not forward
 	again
 	run -1 grep clone "$here/asked"
@@ -208,7 +212,7 @@ again() {
 	only_ours
 	hg_repository
 	head -c 2000000 /dev/urandom >"$here/r/big"
-	commit big
+	hg_commit "$here/r" big
 	mkdir "$here/bin"
 	printf '#!/bin/sh\n"%s" "$@" || exit\ncase $2 in clone) sleep 2 ;; esac\n' \
 		"$(command -v hg)" >"$here/bin/hg"

@@ -7,6 +7,8 @@ load common
 load modules
 load net
 
+jq_itself
+
 setup() {
 	modules_setup
 	modules_web

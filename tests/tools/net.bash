@@ -30,7 +30,7 @@ serve() {
 	for h in $net_hosts; do
 		names+=("DNS:$h")
 	done
-	certificates "$net" "${names[@]}"
+	made_once "$net" certificates "${names[@]}"
 	mkfifo "$net/in"
 	python3 "$TF_TEST_SRC/tests/net/server.py" "$net" \
 		<"$net/in" >"$net/out" 2>&1 3>&- &

@@ -5,6 +5,8 @@
 
 load provider
 
+jq_itself
+
 setup() {
 	need jq
 	provider_setup

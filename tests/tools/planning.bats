@@ -4,6 +4,8 @@
 
 load provider
 
+jq_itself
+
 setup() {
 	need jq
 	provider_setup

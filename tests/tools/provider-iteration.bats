@@ -7,6 +7,8 @@
 
 load provider
 
+jq_itself
+
 setup() {
 	provider_setup
 }

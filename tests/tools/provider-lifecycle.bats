@@ -58,7 +58,6 @@
 
 bats_require_minimum_version 1.5.0
 load provider
-quick_jq
 
 setup_file() {
 	without_leak_checks

@@ -6,6 +6,8 @@
 
 load provider
 
+jq_itself
+
 setup() {
 	provider_setup
 	[ "$cli" = tf ] || skip 'the limit is of tf alone'

@@ -5,6 +5,8 @@
 load common
 load recipes.bash
 
+jq_itself
+
 setup_file() {
 	without_leak_checks
 	cd "$BATS_FILE_TMPDIR"

@@ -5,6 +5,8 @@
 bats_require_minimum_version 1.5.0
 load provider
 
+jq_itself
+
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	cat >main.tf <<'END'

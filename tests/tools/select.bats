@@ -3,6 +3,8 @@
 
 load common
 
+jq_itself
+
 setup_file() {
 	without_leak_checks
 	cd "$BATS_FILE_TMPDIR"

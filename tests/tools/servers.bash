@@ -106,7 +106,7 @@ server_dir() { # NAME
 	dir=$servers_top/$1
 	mkdir -p "$dir"
 	if [ ! -e "$servers_top/ca.pem" ]; then
-		certificates "$servers_top" IP:127.0.0.1 DNS:localhost \
+		made_once "$servers_top" certificates IP:127.0.0.1 DNS:localhost \
 			DNS:tests.blob.core.windows.net DNS:tests.vault.azure.net \
 			DNS:login.microsoftonline.com \
 			DNS:tests-1.cos.ap-guangzhou.myqcloud.com \

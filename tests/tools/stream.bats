@@ -4,6 +4,8 @@
 
 load common
 
+jq_itself
+
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	schema=$TF_TEST_SRC/schema/tf-stream.schema.json

@@ -4,6 +4,8 @@
 
 load common
 
+jq_itself
+
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	cli=${TF_TEST_CLI:-tf}

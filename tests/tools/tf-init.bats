@@ -4,6 +4,8 @@
 
 load common
 
+jq_itself
+
 # A package of acme/NAME: package DIR NAME VERSION [text]
 package() {
 	local d=$1/registry.opentofu.org/acme/$2/$3/$platform

@@ -3,6 +3,8 @@
 
 load common
 
+jq_itself
+
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	cat >main.tf <<'TF'
