@@ -110,6 +110,13 @@ asked() {
 	[ "$(cli output -raw o)" = one ]
 }
 
+@test "workspaces are listed in the order of their names, not of their secrets" {
+	begin one
+	cli workspace new w-0 >/dev/null
+	cli workspace new w >/dev/null
+	[ "$(cli workspace list | tr -d ' \n')" = 'default*ww-0' ]
+}
+
 # bats test_tags=once
 @test "an apply asks no more than OpenTofu's" {
 	begin one

@@ -338,6 +338,7 @@ static int kubernetes_workspaces(struct backend *b, struct str_vec *out,
 	struct kubernetes_backend *k = b->data;
 	struct str path = STR_CAT(b->arena, kubernetes_secrets(b, STR_NONE),
 				  STR("?labelSelector=tfstate%3Dtrue"));
+	const size_t first = out->len;
 	const struct json *all, *items;
 	struct str why;
 
@@ -356,6 +357,7 @@ static int kubernetes_workspaces(struct backend *b, struct str_vec *out,
 			   k->suffix))
 			vec_push(b->arena, out, name);
 	}
+	str_vec_sort(out, first);
 	return 0;
 }
 
