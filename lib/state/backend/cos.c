@@ -16,7 +16,6 @@
 #include <time.h>
 
 #include "config/source/source.h"
-#include "base/file_path.h"
 #include "crypto/crypto.h"
 #include "json/tree.h"
 #include "json/write.h"
@@ -56,12 +55,8 @@ struct cos {
 static struct str object_of(struct backend *b, struct str workspace)
 {
 	const struct cos *c = b->data;
-	const bool first = str_is(workspace, "default");
 
-	return file_path_join(b->arena,
-			      file_path_join(b->arena, c->prefix,
-					     first ? STR_NONE : workspace),
-			      c->key);
+	return workspace_object(b->arena, c->prefix, c->key, workspace);
 }
 
 static int read_names(struct backend *b, struct cos *c, struct diags *ds)
@@ -579,30 +574,14 @@ static int cos_force_unlock(struct backend *b, struct str id, bool forced,
 
 /* --- workspaces --- */
 
-/* Of PREFIX/NAME/KEY. */
-static struct str name_of(struct backend *b, struct str object)
-{
-	const struct cos *c = b->data;
-	const struct str first = object_of(b, STR("default"));
-	const struct str before = str_sub(first, 0, first.n - c->key.n);
-	struct str name;
-
-	if (object.n < before.n ||
-	    !str_eq(str_sub(object, 0, before.n), before))
-		return STR_NONE;
-	name = str_sub(object, before.n, object.n);
-	if (str_chr(name, '/') <= 0)
-		return STR_NONE;
-	name = str_sub(name, 0, (size_t)str_chr(name, '/'));
-	return str_eq(object_of(b, name), object) ? name : STR_NONE;
-}
-
 static void take_names(struct backend *b, struct str body, struct str_vec *out)
 {
+	const struct cos *c = b->data;
 	struct str one, name;
 
 	while ((one = xml_element(b->arena, &body, "Contents")).p) {
-		name = name_of(b, xml_element(b->arena, &one, "Key"));
+		name = workspace_of_object(b->arena, c->prefix, c->key,
+					   xml_element(b->arena, &one, "Key"));
 		if (name.n)
 			vec_push(b->arena, out, name);
 	}

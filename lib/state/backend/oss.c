@@ -11,7 +11,6 @@
 #include <time.h>
 
 #include "base/base64.h"
-#include "base/file_path.h"
 #include "base/io.h"
 #include "config/source/url.h"
 #include "crypto/crypto.h"
@@ -51,12 +50,8 @@ struct oss {
 static struct str object_of(struct backend *b, struct str workspace)
 {
 	const struct oss *c = b->data;
-	const bool first = str_is(workspace, "default");
 
-	return file_path_join(b->arena,
-			      file_path_join(b->arena, c->prefix,
-					     first ? STR_NONE : workspace),
-			      c->key);
+	return workspace_object(b->arena, c->prefix, c->key, workspace);
 }
 
 static int refuse_table(struct backend *b, struct diags *ds)
@@ -473,27 +468,10 @@ static int oss_force_unlock(struct backend *b, struct str id, bool forced,
 
 /* --- workspaces --- */
 
-/* Of PREFIX/NAME/KEY. */
-static struct str name_of(struct backend *b, struct str object)
-{
-	const struct oss *c = b->data;
-	const size_t before = c->prefix.n ? c->prefix.n + 1 : 0;
-	struct str name;
-
-	if (object.n <= before)
-		return STR_NONE;
-	name = str_sub(object, before, object.n);
-	if (str_chr(name, '/') <= 0)
-		return STR_NONE;
-	name = str_sub(name, 0, (size_t)str_chr(name, '/'));
-	return !str_is(name, "default") && str_eq(object_of(b, name), object)
-		       ? name
-		       : STR_NONE;
-}
-
 static void take_names(struct backend *b, struct str body, struct str_vec *out,
 		       struct str *last)
 {
+	const struct oss *c = b->data;
 	struct str one, name;
 
 	while ((one = xml_element(b->arena, &body, "Contents")).p) {
@@ -501,7 +479,7 @@ static void take_names(struct backend *b, struct str body, struct str_vec *out,
 		*last = url_parameter(b->arena,
 				      STR_CAT(b->arena, STR("key="), one),
 				      "key");
-		name = name_of(b, *last);
+		name = workspace_of_object(b->arena, c->prefix, c->key, *last);
 		if (name.n)
 			vec_push(b->arena, out, name);
 	}

@@ -3,6 +3,7 @@
 
 #include "state/backend/workspaces.h"
 #include "base/didyoumean.h"
+#include "base/file_path.h"
 #include "base/io.h"
 #include "base/product.h"
 #include "state/backend/backend_int.h"
@@ -126,6 +127,33 @@ int workspace_make_empty(struct backend *b, struct str name, struct diags *ds)
 	rc |= backend_unlock(other, ds);
 	backend_close(other);
 	return rc;
+}
+
+struct str workspace_object(struct arena *a, struct str prefix, struct str key,
+			    struct str workspace)
+{
+	const bool first = str_is(workspace, "default");
+
+	return file_path_join(
+		a, file_path_join(a, prefix, first ? STR_NONE : workspace),
+		key);
+}
+
+struct str workspace_of_object(struct arena *a, struct str prefix,
+			       struct str key, struct str object)
+{
+	const struct str before = file_path_join(a, prefix, STR_NONE);
+	struct str name = object;
+	ptrdiff_t slash;
+
+	if (before.n &&
+	    (!str_take(&name, before) || !str_take(&name, STR("/"))))
+		return STR_NONE;
+	slash = str_chr(name, '/');
+	name = str_sub(name, 0, slash < 0 ? 0 : (size_t)slash);
+	return str_eq(workspace_object(a, prefix, key, name), object)
+		       ? name
+		       : STR_NONE;
 }
 
 /* The managed instances of s, one a line, at most the first few. */

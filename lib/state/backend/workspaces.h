@@ -32,6 +32,12 @@ int workspace_make_empty(struct backend *b, struct str name, struct diags *ds);
 /* What that stores, for one that needs no lock to do so: a state without
  * anything in it, sealed.  Good until b stores another. */
 int workspace_empty_text(struct backend *b, struct str *text, struct diags *ds);
+/* The object of a workspace in a store that has PREFIX/KEY for the default one
+ * and PREFIX/NAME/KEY for others; the name of another from that, or empty. */
+struct str workspace_object(struct arena *a, struct str prefix, struct str key,
+			    struct str workspace);
+struct str workspace_of_object(struct arena *a, struct str prefix,
+			       struct str key, struct str object);
 /* Deletes with everything in it; refused, without force, while it has managed
  * resources. lock: holds the workspace's lock while looking. */
 int workspace_delete(struct backend *b, struct str name, bool force, bool lock,
