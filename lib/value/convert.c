@@ -2,8 +2,8 @@
  * convert.c - conversion of values between types; see convert.h
  *
  * Which conversions exist, and those between primitive, object and tuple
- * types.  Conversions that make collections are in convert_coll.c, what becomes
- * of unknown values in convert_unknown.c.
+ * types, and what becomes of unknown values.  Conversions that make collections
+ * are in convert_coll.c.
  */
 #include "value/convert.h"
 #include "value/value_int.h"
