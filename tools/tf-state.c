@@ -76,22 +76,23 @@ static void no_such_command(struct arena *a, const char *given)
 	usage(stderr);
 }
 
-static void waiting(void *data)
-{
-	struct tool *t = data;
-
-	tool_speak(t);
-	ui_say_event(&t->v,
-		     "Acquiring state lock. This may take a few moments...",
-		     "state_lock_acquire");
-}
-
-void tool_speak(struct tool *t)
+/* Before each message: tells the version if nothing told it. */
+static void speak(struct tool *t)
 {
 	if (t->begun)
 		return;
 	ui_version(&t->v);
 	t->begun = true;
+}
+
+static void waiting(void *data)
+{
+	struct tool *t = data;
+
+	speak(t);
+	ui_say_event(&t->v,
+		     "Acquiring state lock. This may take a few moments...",
+		     "state_lock_acquire");
 }
 
 enum opts_result tool_options(struct tool *t, const char *tool,
@@ -108,7 +109,7 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 	t->v.json = t->json;
 	ui_for_people(&t->v);
 	if (t->json && r != OPTS_DONE)
-		tool_speak(t);
+		speak(t);
 	if (r != OPTS_RUN)
 		return r;
 	if (lock_timeout_option(t->st.timeout, &ms, &t->ds) ||
@@ -199,7 +200,7 @@ int main(int argc, char **argv)
 		    diags_written(&t.arena, &t.out))
 			rc = 1;
 		if (t.ds.len)
-			tool_speak(&t);
+			speak(&t);
 		ui_diags(&t.v, &t.ds, t.config ? &t.config->sources : NULL);
 		rc = rc < 0 || diags_failed(&t.ds) ? 1 : rc;
 		out_release(&t.out);

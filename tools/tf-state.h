@@ -99,9 +99,6 @@ enum opts_result tool_options(struct tool *t, const char *tool,
  * words are right, and before anything else is done. */
 int tool_begin(struct tool *t);
 
-/* Before each message: tells the version if nothing told it. */
-void tool_speak(struct tool *t);
-
 /* Exactly n operands, else a diagnostic. */
 int tool_operands(struct tool *t, size_t n, const char *summary,
 		  const char *detail);

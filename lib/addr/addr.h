@@ -174,8 +174,7 @@ enum ref_kind {
 	REF_PATH,      /* path.module … */
 	REF_TERRAFORM, /* terraform.workspace, tofu.workspace … */
 	REF_SELF,
-	REF_OUTPUT,   /* output.x: only where check rules see it */
-	REF_PROVIDER, /* provider iteration: aws[each.key] */
+	REF_OUTPUT, /* output.x: only where check rules see it */
 };
 
 struct reference {

@@ -63,7 +63,6 @@ enum provider_call {
 	CALL_RENEW_EPHEMERAL,
 	CALL_CLOSE_EPHEMERAL,
 	CALL_FUNCTION,
-	CALL_STOP,
 	CALL_UPGRADE_IDENTITY,
 	CALL_LIST_FUNCTIONS, /* those it has now that it is configured */
 	CALL_WAKE,           /* nothing is asked: its process is to be there */

@@ -31,8 +31,6 @@ enum {
 	FETCH_REDIRECTS = 10,   /* are followed where the request names none */
 	FETCH_NO_REDIRECTS = -1 /* the answer is the redirect itself */
 };
-/* The limit of a body in memory if the request names none. */
-#define FETCH_MOST ((int64_t)16 << 20)
 
 /* The proxies of a request, in place of those that the environment names. */
 struct fetch_proxies {
@@ -75,8 +73,8 @@ struct fetch_request {
 	/* The body goes to this file, which must not exist.  It is there only
 	 * if the answer is 200 and complete.  Empty: to memory. */
 	struct str to;
-	int64_t most; /* bytes that a body may have; 0: FETCH_MOST in
-				  memory, any number in a file */
+	int64_t most; /* bytes that a body may have; 0: 16 MiB in memory, any
+				  number in a file */
 	int retries;  /* after the first try: for failed connections,
 				  429 and 5xx */
 	/* Seconds before another try, the first and the longest, unless the

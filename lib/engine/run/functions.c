@@ -98,8 +98,9 @@ static const struct func *of_provider(struct run_scope *s, struct str name)
 	return run_provider_function(r, instance, p, f.function);
 }
 
-const struct func *run_function(struct run_scope *s, struct str name)
+const struct func *run_function(void *data, struct str name)
 {
+	struct run_scope *s = data;
 	const struct func *f;
 
 	if (str_starts(name, "provider::")) {

@@ -31,7 +31,7 @@ void eval_needed_locals(struct run_module *m, const struct cfg_local *l,
 /* functions.c: the functions that expressions can call */
 
 /* Functions by name: built-in ones and those of providers. */
-const struct func *run_function(struct run_scope *s, struct str name);
+const struct func *run_function(void *data, struct str name);
 struct str run_function_name(void *data, size_t i);
 /* Does the module require a provider of this local name? */
 bool run_has_provider(void *data, struct str local_name);

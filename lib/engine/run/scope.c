@@ -392,11 +392,6 @@ static const struct value *resolve(void *data, struct eval *ev,
 	return v;
 }
 
-static const struct func *find_function(void *data, struct str name)
-{
-	return run_function(data, name);
-}
-
 static struct str nth_root(void *data, size_t i)
 {
 	const struct run_scope *s = data;
@@ -420,7 +415,7 @@ void run_scope_init(struct run_scope *s, struct run_module *m,
 	if (rep)
 		s->rep = *rep;
 	s->scope.resolve = resolve;
-	s->scope.function = find_function;
+	s->scope.function = run_function;
 	s->scope.function_name = run_function_name;
 	s->scope.provider = run_has_provider;
 	s->scope.root_name = nth_root;
