@@ -192,6 +192,8 @@ const struct value *input_value(struct arena *a, const struct cfg_variable *v,
 
 	if (!in || in->bad || !in->value)
 		return variable_settle(a, v, NULL, &at, NULL, ds);
+	if (in->converted)
+		return in->converted;
 	place = in->expr.root ? expression_range(in->expr) : in->at;
 	if (range_present(&place))
 		at = place;

@@ -242,11 +242,14 @@ static int check_given(struct stage *s, struct diags *ds)
 
 	for (size_t i = 0; i < all->len; i++) {
 		const struct input *in = all->entries[i].value;
+		struct input given = *in;
 		const struct cfg_variable *v =
 			map_get(&s->config->root->variables,
 				all->entries[i].key);
-		const struct value *c = v ? settled(s, v, in) : NULL;
+		const struct value *c;
 
+		given.converted = NULL;
+		c = v ? settled(s, v, &given) : NULL;
 		if (!in->converted || !c ||
 		    value_equal_unmarked(c, in->converted))
 			continue;
