@@ -12,7 +12,7 @@ struct str provider_default_host(void);
 int provider_addr_parse(struct arena *a, struct str source,
 			struct str default_host, struct provider_addr *out,
 			struct str *why);
-/* The same; the problem goes to ds, with OpenTofu's summary. */
+/* Parses a source string; ds gets the problem, with OpenTofu's summary. */
 int provider_addr_read(struct arena *a, struct str source,
 		       struct str default_host, const struct range *at,
 		       struct provider_addr *out, struct diags *ds);

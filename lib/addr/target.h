@@ -24,8 +24,8 @@ void target_print(struct buf *b, const struct target *t);
  * selector.c: what -target and -exclude name: addresses, and patterns of them
  */
 
-/* The same for -target and -exclude, which take patterns, too: a * outside of
- * quotes matches any part of a name, [*] any key. */
+/* Reads what -target and -exclude take: an address, or a pattern, in which a *
+ * outside of quotes matches any part of a name and [*] any key. */
 int selector_parse(struct arena *a, struct str text, const char *option,
 		   struct target *out, struct diags *ds);
 /* Does a name of the target mean this one, of whatever instance? */

@@ -13,11 +13,11 @@ struct str didyoumean(struct str given, const struct str *names, size_t n);
 /* For words that people abbreviate: the one name that begins with given, else
  * didyoumean. */
 struct str didyoumean_word(struct str given, const struct str *names, size_t n);
-/* The same as a sentence, after a space: " Did you mean "x"?", or "", ended by
- * a NUL. */
+/* Asks after the name that didyoumean finds: " Did you mean "x"?", with a NUL
+ * behind it; or "". */
 struct str didyoumean_hint(struct arena *a, struct str given,
 			   const struct str *names, size_t n);
-/* The same of a map's keys. */
+/* Asks after a key of a map. */
 struct str didyoumean_key(struct arena *a, struct str given,
 			  const struct map *among);
 

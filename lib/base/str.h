@@ -172,7 +172,7 @@ static inline struct str buf_dup(struct arena *a, const struct buf *b)
 	return str_dup(a, buf_view(b));
 }
 
-/* The same, and the buffer is empty. */
+/* The contents, copied; the buffer is empty then. */
 static inline struct str buf_take(struct arena *a, struct buf *b)
 {
 	struct str s = buf_dup(a, b);
@@ -183,7 +183,7 @@ static inline struct str buf_take(struct arena *a, struct buf *b)
 
 struct str_vec VEC_OF(struct str);
 bool str_vec_has(const struct str_vec *v, struct str s);
-/* Those from `first` on, as str_sort. */
+/* Sorts the texts from `first` on, as str_sort. */
 void str_vec_sort(struct str_vec *v, size_t first);
 
 /* grapheme.c: grapheme clusters; see source.h */

@@ -32,8 +32,8 @@
 void visible_put(struct buf *out, struct str text, bool painted);
 /* A text that is part of one line: newlines and tabs are shown, too. */
 void visible_line(struct buf *out, struct str text);
-/* The same, in the arena; the text itself if there is nothing to show.
- * visible_text: newlines and tabs stay. */
+/* What is shown of a text, in the arena; the text itself if it may stand.  Of
+ * visible_text newlines and tabs stay. */
 struct str visible_text(struct arena *a, struct str text);
 struct str visible_word(struct arena *a, struct str text);
 

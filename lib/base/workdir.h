@@ -46,8 +46,8 @@ struct workdir {
 		.workspace = STR_INIT("default") \
 	}
 
-/* That of the current directory and the environment.  Tells of no error: who
- * needs the workspace looks at its name. */
+/* Finds out what the current directory and the environment say.  Tells of no
+ * error: whoever needs the workspace looks at its name. */
 void workdir_open(struct arena *a, struct workdir *w);
 /* A file in the data directory, NUL-terminated. */
 struct str workdir_path(struct arena *a, const struct workdir *w,

@@ -78,7 +78,7 @@ static int by_name(const void *x, const void *y)
 	return str_cmp(a->name, b->name);
 }
 
-/* Those that are there, and those that will be. */
+/* Writes the members that are there and those that will be. */
 static void put_object(struct leaf_walk *w, const struct json *j,
 		       const struct leaf_masks *m)
 {

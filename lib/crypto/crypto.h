@@ -32,12 +32,12 @@ size_t digest_end(struct digest *d, unsigned char sum[DIGEST_MAX]);
 /* The digest of s. */
 size_t digest_of(const char *algorithm, struct str s,
 		 unsigned char sum[DIGEST_MAX]);
-/* The same as text; empty when the library failed. */
+/* The digest of s as text; empty when the library failed. */
 struct str digest_hex(struct arena *a, const char *algorithm, struct str s);
 struct str digest_base64(struct arena *a, const char *algorithm, struct str s);
 /* HMAC-SHA256 (RFC 2104); the key may be what the sum replaces. */
 size_t digest_hmac(struct str key, struct str s, unsigned char sum[DIGEST_MAX]);
-/* The same with md5, sha1 or sha256. */
+/* HMAC with md5, sha1 or sha256. */
 size_t digest_hmac_of(const char *algorithm, struct str key, struct str s,
 		      unsigned char sum[DIGEST_MAX]);
 

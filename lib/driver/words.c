@@ -88,7 +88,7 @@ static int refuse(struct words *w)
 	return 1;
 }
 
-/* The manual tf-from-terraform(7) has them, too. */
+/* Is it a command of Terraform's alone?  tf-from-terraform(7) lists them. */
 static bool of_terraform(struct str word)
 {
 	return str_is(word, "query") || str_is(word, "stacks") ||
@@ -388,7 +388,8 @@ static int run_command(struct words *w)
 	return rc > 0 ? refuse(w) : rc;
 }
 
-/* Once a command: what a stage is told, others are told, too. */
+/* Warns of wrong levels, once: where a lock is handed on, the tf that took it
+ * has done so. */
 static void check_log_levels(struct words *w)
 {
 	static const char *const names[] = { "TF_LOG", "TF_LOG_CORE",

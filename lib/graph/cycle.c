@@ -176,7 +176,7 @@ static bool shortest(struct arena *a, struct search *s, const uint32_t *of,
 	return best != UINT32_MAX;
 }
 
-/* One of each component, for those have nothing to do with each other. */
+/* Reports one cycle of each component: components share no node. */
 static void report_all(struct arena *a, const struct graph *g, struct diags *ds)
 {
 	const uint32_t *of = graph_components(a, g);

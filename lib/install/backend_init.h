@@ -26,7 +26,7 @@ enum backend_step {
 	BACKEND_CHANGED,      /* from `old` to `new` */
 	BACKEND_RECONFIGURED, /* other arguments */
 	BACKEND_UNCONFIGURED, /* `old` is not wanted any more */
-	/* The same of the block cloud: */
+	/* of a block cloud: */
 	BACKEND_CLOUD_ENTERED, /* from `old` */
 	BACKEND_CLOUD_CHANGED, /* other arguments */
 	BACKEND_CLOUD_LEFT,    /* for `new` */

@@ -23,8 +23,8 @@ struct backend *choice_open(struct backend_choice *in,
 /* Copies the states of the old backend to the new one, as the user agrees to.
  * Both must be known by their settings; an empty type is the local default. */
 int backend_migrate(struct backend_choice *in);
-/* The same to where workspaces have names that are all configurations':
- * workspaces that have none there get one by a dialogue (backend_move_in.c). */
+/* Copies them to where one name is one workspace for all configurations: in a
+ * dialogue workspaces get names there (backend_move_in.c). */
 int backend_move_in(struct backend_choice *in);
 /* The local workspaces that have something in their states: a first backend
  * would leave that behind. */

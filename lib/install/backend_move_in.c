@@ -150,7 +150,7 @@ static int ask_pattern(struct backend_choice *in, struct str *pattern)
 				 "Nothing was copied.");
 }
 
-/* Those of a host of the same kind have their names there already. */
+/* Workspaces that come from a host of the same kind keep their names. */
 static int keep_pattern(struct backend_choice *in)
 {
 	int rc = backend_confirm(

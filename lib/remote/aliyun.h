@@ -17,7 +17,7 @@ struct aliyun_keys {
 
 struct aliyun_request {
 	struct str method, type, md5, date; /* as headers have them; or empty */
-	/* Those that begin with x-oss-, sorted by names in small letters. */
+	/* The headers x-oss-*, sorted by names in small letters. */
 	const struct fetch_header *headers;
 	size_t nheaders;
 	struct str resource; /* /BUCKET/OBJECT, not escaped */

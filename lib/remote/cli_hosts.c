@@ -117,8 +117,8 @@ int host_check(struct arena *a, struct str text, struct str *out,
 
 	*out = host_name(a, text);
 	if (str_find(text, STR("://")) >= 0) {
-		*why = STR("it is a whole address, of which only the host is "
-			   "needed");
+		*why = STR(
+			"it is a whole address, of which only the host is needed");
 		return -1;
 	}
 	if (colon >= 0 && !is_port(str_sub(text, (size_t)colon + 1, text.n))) {
@@ -131,8 +131,8 @@ int host_check(struct arena *a, struct str text, struct str *out,
 	for (ptrdiff_t dot = 0; dot >= 0;) {
 		dot = str_chr(rest, '.');
 		if (!is_label(dot < 0 ? rest : str_sub(rest, 0, (size_t)dot))) {
-			*why = STR("between its dots are letters, digits and "
-				   "dashes alone");
+			*why = STR(
+				"between its dots are letters, digits and dashes alone");
 			return -1;
 		}
 		rest = str_sub(rest, dot < 0 ? rest.n : (size_t)dot + 1,
@@ -149,8 +149,8 @@ static bool is_ascii(struct str s)
 	return true;
 }
 
-/* The host that a block is for.  One of other letters is no error, though
- * nothing here asks such a host. */
+/* The host that a block is for.  A name with letters beyond ASCII is no error,
+ * though such a host is never asked here. */
 static int read_name(struct hosts_reader *r, const struct block *b,
 		     struct str *out)
 {

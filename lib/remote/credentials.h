@@ -38,13 +38,13 @@ int host_check(struct arena *a, struct str text, struct str *out,
  * host and its credentials, the last. */
 int cli_hosts_read(struct arena *a, const struct body *b, struct cli_hosts *out,
 		   struct diags *ds);
-/* The same of all files (cli_files.c), of which nothing else is read. */
+/* Reads the blocks about hosts alone, of all files (cli_files.c). */
 int cli_hosts_load(struct arena *a, struct cli_hosts *out, struct diags *ds);
 /* Applies the environment, which overrides the files, and then the defaults. */
 void cli_hosts_finish(struct cli_hosts *h);
 /* A whole number, in quotes or not. */
 int cli_count(struct arena *a, struct expression e, int *out, struct diags *ds);
-/* Of a variable only a number above 0 counts. */
+/* The number in an environment variable if it is above 0, or else this one. */
 int cli_environment_count(const char *name, int otherwise);
 
 /* The token for a host: of TF_TOKEN_host, of the files, or of the helper. 0
@@ -69,8 +69,8 @@ int host_helper_run(struct arena *a, const struct cli_hosts *h,
  * directory.
  */
 
-/* Those that exist, in the order in which the first to set something counts.  A
- * named one that does not is a warning. */
+/* The files that exist, in the order in which the first to set something
+ * counts.  One that is named and does not exist is a warning. */
 void cli_files(struct arena *a, struct str_vec *out, struct diags *ds);
 
 struct cli_insertion {

@@ -42,7 +42,7 @@ struct select {
 
 /* --- functions --- */
 
-/* The same records get the same answer, wherever and whenever. */
+/* A record gets the same answer wherever and whenever it is asked. */
 static const struct func *function(void *data, struct str name)
 {
 	struct select *s = data;

@@ -43,7 +43,7 @@ bool select_asks(const struct select *s, struct str kind);
 /* The answer for a record of a kind that is asked. */
 enum select_answer select_record(struct select *s, struct str kind,
 				 struct str line, struct diags *ds);
-/* The same for an object of a state. */
+/* The answer for an object of a state. */
 enum select_answer select_instance(struct select *s,
 				   const struct state_resource *r,
 				   const struct state_instance *i,

@@ -82,7 +82,8 @@ int ssh_ask(struct ssh_link *l, const char *const *argv, struct str *out,
  * end. */
 int ssh_config(struct ssh_link *l, const char **path, const char *const **env,
 	       struct ssh_failure *f);
-/* The same for a session of a connection that is there; a descriptor. */
+/* Writes the configuration of a session of a connection that is there, as
+ * *path; returns its descriptor. */
 int ssh_config_session(struct ssh_link *l, struct str command, bool tty,
 		       const char **path);
 /* In single quotes, for a shell. */

@@ -40,7 +40,7 @@ static enum test_status judge(const struct diags *ds, size_t from)
 	return s;
 }
 
-/* Those of assertions apart from those of the work. */
+/* Separates the diagnostics of assertions from those of the work. */
 static void split(struct test_run *r, const struct diags *all,
 		  struct diags *work, struct diags *asserted)
 {

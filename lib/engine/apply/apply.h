@@ -108,8 +108,8 @@ const struct sources *apply_steps_sources(const struct apply_steps *p);
  * of the apply phase behind it.  1: an earlier stage has failed; -1:
  * diagnosed. */
 int graph_steps_apply(struct graph_steps *g, struct apply_input *planned);
-/* The same with the graph of the configuration and the state, without
- * records. */
+/* Reads a plan into *planned, and writes the graph of its configuration and
+ * state, without records. */
 int graph_steps_planned(struct graph_steps *g, struct apply_input *planned);
 
 /* apply_input.c: a plan stream taken in */

@@ -28,7 +28,7 @@ struct provision_request {
 	struct instance_addr addr;
 	const struct cfg_provisioner *provisioners;
 	size_t n;
-	/* That of the resource; NULL: it has none. */
+	/* The connection block of the resource; NULL: it has none. */
 	struct body *connection;
 	bool destroy;              /* those of this time only */
 	struct run_module *module; /* NULL: gone from the configuration */

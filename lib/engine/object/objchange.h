@@ -43,8 +43,8 @@ const struct value *objchange_proposed_unknown(struct arena *a,
 void object_compatible(struct arena *a, const struct schema_block *b,
 		       const struct value *planned, const struct value *actual,
 		       struct verror_vec *out);
-/* The same of a second plan, when more is known.  A null whose type was open
- * stays one: it is what was shown.  (OpenTofu takes anything in its place.) */
+/* Is `again`, a second plan, a completion of the first?  A null whose type was
+ * open stays one: it is what was shown.  (OpenTofu takes anything instead.) */
 void object_plans_compatible(struct arena *a, const struct schema_block *b,
 			     const struct value *planned,
 			     const struct value *again, struct verror_vec *out);

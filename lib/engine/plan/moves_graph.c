@@ -50,7 +50,7 @@ static bool nested_within(const struct move_endpoint *e,
 	if (o->nsteps > e->nsteps || !can_match(o, e, o->nsteps))
 		return false;
 	if (o->kind == MOVE_MODULE) {
-		/* A module in a module; or a call where an instance is. */
+		/* e is below o; or an instance of the call that o is */
 		if (e->kind == MOVE_MODULE && (!o->whole || e->whole))
 			return e->nsteps > o->nsteps;
 		return true;
@@ -88,8 +88,8 @@ static bool depends_on(const struct move *x, const struct move *y)
 
 struct statements VEC_OF(uint32_t);
 
-/* Statements by an end of them: under what put_end() writes, and under that and
- * the key of the last module, or *. */
+/* Statements by one of their ends: each under the text of put_end(), and once
+ * more under that text with the key of the last module behind it, or *. */
 struct ends {
 	struct arena *a;
 	struct map map; /* -> struct statements * */

@@ -8,17 +8,17 @@
  * Expands calls on the way. */
 struct run_module *run_module(struct run *r, struct module_addr m,
 			      struct diags *ds);
-/* One of each module, for expressions that name nothing in it, only self, path
- * and the like: no call is expanded for it. */
+/* An instance of the module for expressions that name nothing in it, only self,
+ * path and the like: no call is expanded for it. */
 struct run_module *run_module_aside(struct run *r, struct cfg_module *c);
-/* Expanded; look at exp.kind. */
+/* The call, expanded; exp.kind says whether that could be done. */
 struct run_call *run_call(struct run_module *m, const struct cfg_call *c,
 			  struct diags *ds);
 /* All instances of a static module, in order of their addresses.  *failed is
  * set when some call on the way could not be expanded. */
 void run_modules(struct run *r, const struct cfg_module *c,
 		 struct run_module_vec *out, bool *failed, struct diags *ds);
-/* A resource, expanded; NULL if it is not in the configuration. */
+/* The resource, expanded; NULL if it is not in the configuration. */
 struct run_resource *run_resource(struct run_module *m,
 				  const struct resource_addr *addr,
 				  struct diags *ds);

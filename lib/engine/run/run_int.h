@@ -122,11 +122,11 @@ const struct value *scope_self(struct run_scope *s, const struct ref *r,
 /* An argument of the call that made m; NULL: not given. */
 const struct attribute *run_module_argument(struct run_module *m,
 					    struct str name);
-/* As run_variable, which has been called before and reported errors; but while
- * validating, too, the value that a module's call gives. */
+/* The value of run_variable, which has reported errors before.  But of a called
+ * module it is what the call gives, while validating, too. */
 const struct value *run_variable_given(struct run_module *m,
 				       const struct cfg_variable *v);
-/* The same as run_variable and so on, inside of an evaluation. */
+/* What run_variable and so on do, inside of an evaluation. */
 const struct value *eval_variable(struct run_module *m,
 				  const struct cfg_variable *v, struct eval *ev,
 				  bool *failed, struct diags *ds);

@@ -148,8 +148,8 @@ int current_check_dir(struct arena *a, struct workdir *w, int argc, char **argv,
 
 /* Is it kept as rows, of which a part may be read? */
 bool current_by_row(struct arena *a, struct workdir *w, struct str path);
-/* The same; part: all that will be needed, where that is so.  operation: what
- * it is read for, as a lock has it; NULL: to look. */
+/* Reads it, or only a part, where no more will be needed.  operation: what it
+ * is read for, as a lock has it; NULL: to look. */
 struct state *current_state_part(struct arena *a, struct workdir *w,
 				 struct str path, const struct config *c,
 				 struct encryption *e, const char *operation,

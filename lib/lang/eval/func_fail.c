@@ -17,8 +17,8 @@ const char *func_hidden(const struct marks *m)
 	return bits ? "(sensitive value)" : NULL;
 }
 
-/* Adds the text of a conversion, or hidden; p is behind its '%'.  Returns the
- * end of the conversion. */
+/* Adds what a conversion of the format prints, or `hidden` instead of it.  p is
+ * behind its '%'; returns its end. */
 static const char *add_hidden(struct buf *b, const char *p, va_list *ap,
 			      const char *hidden)
 {

@@ -260,10 +260,10 @@ struct lock_info lock_info_new(struct arena *a, const char *operation);
 void lock_info_write(struct buf *out, const struct lock_info *l);
 int lock_info_read(struct arena *a, struct str text, struct lock_info *out);
 
-/* As backend_load_error. */
+/* Says that the lock cannot be taken; -1. */
 int backend_lock_error(struct backend *b, struct str why, struct diags *ds);
-/* The same of an attempt that may have taken the lock as `id`, and could not
- * give it back. */
+/* Says that an attempt may have taken the lock as `id`, and could not give it
+ * back; -1. */
 int backend_lock_left(struct backend *b, struct str id, struct str why,
 		      struct diags *ds);
 int backend_unlock_error(struct backend *b, struct str why, struct diags *ds);

@@ -356,8 +356,8 @@ static void put_claims(struct claim_lists *l, const struct claim_vec *claims)
 
 enum { TOLD = 10 }; /* addresses */
 
-/* Those whose claims do not go with ours: on the same address, or where one
- * reads the instance that the other changes.  1: there are such. */
+/* Looks for claims of others that ours collide with: on the same address, or
+ * where one reads what the other changes.  1: there are such. */
 static int conflicts(struct backend *b, const struct claim_lists *l,
 		     struct lock_info *holder, const char **what,
 		     struct str *why)

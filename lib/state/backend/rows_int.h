@@ -52,10 +52,11 @@ struct rows_ops {
 				  struct row_head *head,
 				  struct lock_info *holder, const char **what,
 				  struct str *why);
-	/* In one transaction, if our run still holds what it has claimed. */
+	/* Writes these in one transaction, if our run still holds what it has
+	 * claimed. */
 	int (*commit)(struct backend *b, const struct row_vec *rows,
 		      struct str *why);
-	/* The same, of a state that is written as a whole. */
+	/* Writes a state as a whole, if our run still holds all of it. */
 	int (*replace)(struct backend *b, const struct row_vec *rows,
 		       const struct row_head *head, struct str *why);
 	int (*intent)(struct backend *b, const struct unsettled *u,

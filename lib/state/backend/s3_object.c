@@ -70,7 +70,8 @@ static int refused(struct backend *b, const struct fetch_answer *answer,
 	return -1;
 }
 
-/* Some services that speak as S3 say so of an object that is not there. */
+/* "NoSuchBucket" is an error only if the bucket cannot be listed, either: some
+ * services say it of an object that is not there. */
 static int no_bucket(struct backend *b, const struct fetch_answer *answer,
 		     struct str *why)
 {
@@ -124,8 +125,8 @@ int s3_get(struct backend *b, struct str key, struct str *out, struct str *why)
 	if (answer.status != 200)
 		return refused(b, &answer, why);
 	if (!s->no_checksum && !is_whole(b, &answer)) {
-		*why = STR("the object does not have the checksum that S3 "
-			   "says");
+		*why = STR(
+			"the object does not have the checksum that S3 says");
 		return -1;
 	}
 	*out = answer.body.p ? answer.body : STR("");
@@ -322,7 +323,7 @@ int s3_know(struct backend *b, struct diags *ds)
 	struct str account = STR_NONE, why = STR_NONE;
 	struct aws_keys keys;
 
-	/* Under a lock it was done by who holds it. */
+	/* Whoever holds the lock has done it. */
 	if (s->known || b->handover)
 		return 0;
 	if (aws_keys_of(s->aws, &keys, &why))

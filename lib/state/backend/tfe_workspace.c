@@ -93,7 +93,7 @@ int tfe_look(struct backend *b, struct str *who, struct str *why)
 
 /* --- what it allows --- */
 
-/* Are runs made by the host, and here in this command only as an exception? */
+/* Refuses to plan and apply here where the host is to do it, unless forced. */
 static int check_mode(struct backend *b, struct diags *ds)
 {
 	const struct tfe *t = b->data;
@@ -102,7 +102,7 @@ static int check_mode(struct backend *b, struct diags *ds)
 	if (!str_starts(b->opts.operation, "OperationType") ||
 	    str_is(t->mode, "local") || tfe_forced_local())
 		return 0;
-	/* an organization that has no runs at all does not make them */
+	/* a host that makes no runs for the organization leaves them to us */
 	if (!tfe_ask(b, "GET", tfe_path(b, "entitlement-set", STR_NONE),
 		     STR_NONE, TFE_RETRIES, &r) &&
 	    tfe_done(&r) &&
@@ -267,7 +267,7 @@ static void take_names(struct backend *b, const struct json *all,
 
 		if (name.n < t->prefix.n ||
 		    !str_eq(str_sub(name, 0, t->prefix.n), t->prefix))
-			continue; /* the name is searched for anywhere */
+			continue; /* the host finds the prefix anywhere in a name */
 		vec_push(b->arena, out, str_sub(name, t->prefix.n, name.n));
 	}
 }

@@ -181,8 +181,8 @@ static const struct diff *block_compute(struct arena *a,
 	return diff_block(a, in, schema);
 }
 
-/* around: the block that this group is in.  Blocks that become unknown are
- * shown with its attributes instead of their own: so does OpenTofu. */
+/* around: the block that this group is in.  OpenTofu shows blocks that become
+ * unknown with the attributes of that instead of their own, and so do we. */
 static bool block_group(struct arena *a, const struct diff_input *in,
 			const struct schema_block *around,
 			const struct schema_nested *n, struct diff_blocks *out,

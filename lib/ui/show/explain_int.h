@@ -76,7 +76,7 @@ struct explain {
 
 /* explain.c: the plan, looked up, and the rules */
 
-/* Those of a resource in a module instance; NULL: there are none. */
+/* The instances of a resource in a module instance; NULL: there are none. */
 const struct explained_vec *explain_instances(struct explain *x,
 					      struct module_addr m,
 					      struct resource_addr r);

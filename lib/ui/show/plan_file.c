@@ -79,7 +79,8 @@ int plan_file_seal(struct plan_file *f, struct diags *ds)
 	return 0;
 }
 
-/* The end of what it reads is the end of the plan.  -1: it has said why. */
+/* Ends the child that seals: what it reads ends, and so does the plan.  -1: it
+ * has said why. */
 static int end_sealer(struct plan_file *f, bool keep)
 {
 	int status;

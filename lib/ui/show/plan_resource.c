@@ -104,7 +104,7 @@ void plan_why_text(struct buf *b, const struct shown_change *c,
 			 STR_ARG(index));
 }
 
-/* The same in a line of its own. */
+/* Writes why the object is destroyed, in a line of its own. */
 static void note_why(struct note *n)
 {
 	const size_t begin = n->b->len;

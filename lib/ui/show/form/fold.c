@@ -498,8 +498,8 @@ static void put_fold(struct folding *f, const struct folded *items, size_t n,
 
 static void split(struct folding *f, const struct folded *items, size_t n);
 
-/* Those of each key at a place for themselves: they lie together, since all are
- * in the order of their addresses, and the same at the places before. */
+/* Splits the items by their key at a place.  Items with one key lie together:
+ * all are in the order of their addresses, and equal at the places before. */
 static void split_at(struct folding *f, const struct folded *items, size_t n,
 		     size_t at)
 {
