@@ -209,7 +209,7 @@ static int run(struct tool *t, int argc, char **argv)
 		stream_without_seal(&t->out);
 	/* Under a lock what the journal has is written to the state, before
 	 * the input is read (graph_steps.c), and a state may be elsewhere. */
-	t->g.encrypts = !of_plan && encryption_mentioned(".");
+	t->g.encrypts = !of_plan && encryption_mentioned();
 	t->g.asks_hosts =
 		!of_plan &&
 		(t->g.encrypts ||

@@ -38,7 +38,7 @@ static int show_tree(struct tool *t)
 				    .test_files = &tests };
 	struct state *state;
 
-	if (files_present(".") == 0)
+	if (files_present() == 0)
 		return diag_error(
 			&t->ds, NULL, "No configuration files",
 			"There is no configuration in this directory.");

@@ -247,7 +247,7 @@ static int run_configuration(struct tool *t, int argc, char **argv)
 
 	if (t->module.n)
 		o.dir = t->module;
-	else if (files_present(".") == 0)
+	else if (files_present() == 0)
 		return diag_error(
 			&t->ds, NULL, "No configuration files",
 			"There is no configuration in this directory.");

@@ -90,9 +90,7 @@ static void waiting(void *data)
 	struct tool *t = data;
 
 	speak(t);
-	ui_say_event(&t->v,
-		     "Acquiring state lock. This may take a few moments...",
-		     "state_lock_acquire");
+	ui_say_waiting(&t->v);
 }
 
 enum opts_result tool_options(struct tool *t, const char *tool,

@@ -64,9 +64,9 @@ void encryption_handed_on(struct encryption *e);
 /* Can anything ask for it: TF_ENCRYPTION, or the configuration, unless that is
  * NULL? */
 bool encryption_asked(const struct config *c);
-/* May TF_ENCRYPTION, or the files of a directory that holds a root module, ask
- * for it? */
-bool encryption_mentioned(const char *dir);
+/* May TF_ENCRYPTION, or the files of the root module, which is in the current
+ * directory, ask for it? */
+bool encryption_mentioned(void);
 
 /* NULL: these are not encrypted, and whatever is there is read as it is. */
 struct envelope *encryption_state(struct encryption *e);
@@ -118,8 +118,8 @@ bool saved_is_file(int fd);
  * caller's, and is at its beginning where a stream is read from it. */
 int saved_open(struct encryption *e, int fd, struct str name, struct saved *out,
 	       struct diags *ds);
-/* The same for those who read streams alone, also while they are written.  What
- * is no stream is left to who reads it to say. */
+/* Opens a stream, which may still be being written.  Anything else comes out as
+ * it is: whoever reads it says what is wrong. */
 int saved_stream(struct encryption *e, int fd, struct str name,
 		 struct saved *out, struct diags *ds);
 void saved_release(struct saved *s, int fd);

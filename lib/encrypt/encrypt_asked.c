@@ -14,9 +14,9 @@ bool encryption_asked(const struct config *c)
 	return encrypt_environment().n || (c && c->root && c->root->encryption);
 }
 
-bool encryption_mentioned(const char *dir)
+bool encryption_mentioned(void)
 {
 	static const char *const words[] = { "encryption", NULL };
 
-	return encrypt_environment().n || files_mention(dir, words);
+	return encrypt_environment().n || files_mention(".", words);
 }

@@ -168,7 +168,7 @@ static const struct value *render(struct func_call *c, const char *name,
 	t.scope.function_name = function_name;
 	t.scope.root_name = NULL;
 	t.scope.data = &t;
-	v = eval_sub(c->eval, &t.scope, NULL, e, &ds);
+	v = eval_sub(c->eval, &t.scope, e, &ds);
 	return diags_failed(&ds) ? fail_with(c, &ds) : v;
 }
 

@@ -101,13 +101,13 @@ void plugin_close_fd(struct plugin *p, int which)
 	p->fds[which] = -1;
 }
 
-static void reap(struct plugin *p, int flags)
+static void reap(struct plugin *p)
 {
 	int status = 0;
 
 	if (p->reaped || p->child.pid < 0)
 		return;
-	if (waitpid(p->child.pid, &status, flags) == 0)
+	if (waitpid(p->child.pid, &status, WNOHANG) == 0)
 		return;
 	p->reaped = true;
 	p->wait_status = status;
@@ -119,7 +119,7 @@ static void reap(struct plugin *p, int flags)
 static void last_words(struct plugin *p)
 {
 	for (int ms = 0; ms < 500; ms += 25) {
-		reap(p, WNOHANG);
+		reap(p);
 		if (p->reaped || p->child.pid < 0)
 			break;
 		plugin_poll(p, 25);
@@ -323,7 +323,7 @@ static void serve_pipe(struct plugin *p, int which)
 
 static void serve_process(struct plugin *p)
 {
-	reap(p, WNOHANG);
+	reap(p);
 	/* Read what it sent before it ended. */
 	if (p->reaped && p->state == PLUGIN_READY)
 		serve_socket(p);

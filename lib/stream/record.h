@@ -31,9 +31,8 @@ int record_at_read(struct record_reader *r, const struct json *j,
 		   struct range *out);
 /* The file whose text is known to hold the range; NULL: none. */
 struct source *record_file(struct record_reader *r, const struct range *at);
-/* Writes the place of a span. */
-void record_span(struct jw *w, const char *member, const struct source *src,
-		 struct span span);
+/* Writes the place of a span, as the member `at`. */
+void record_span(struct jw *w, const struct source *src, struct span span);
 /* Adds the diagnostic for a record that violates tf-stream(5). */
 int record_invalid(struct diags *ds, const char *what);
 

@@ -47,12 +47,11 @@ void record_at(struct jw *w, const char *member, const struct range *r)
 	jw_str_and(w, r->file, (struct str){ p, (size_t)(end - p) });
 }
 
-void record_span(struct jw *w, const char *member, const struct source *src,
-		 struct span span)
+void record_span(struct jw *w, const struct source *src, struct span span)
 {
 	struct range r = source_range(src, span);
 
-	record_at(w, member, &r);
+	record_at(w, "at", &r);
 }
 
 /* Takes a number of at most ten digits off the front of *s, and the character

@@ -67,7 +67,7 @@ static void write_block(struct jw *w, const struct block *bl)
 	for (size_t i = 0; i < bl->nlabels; i++)
 		jw_str(w, bl->labels[i].text);
 	jw_array_end(w);
-	record_span(w, "at", bl->src, bl->header);
+	record_span(w, bl->src, bl->header);
 	text = str_sub(bl->src->text, bl->header.start, bl->header.end);
 	usual_header(&usual, bl->type, bl->labels, bl->nlabels);
 	if (!bl->src->opaque_end.line && !str_eq(text, buf_view(&usual)))
@@ -139,7 +139,7 @@ void record_body(struct jw *w, const struct body *b)
 		jw_object_end(w);
 		return;
 	}
-	record_span(w, "at", b->src, b->span);
+	record_span(w, b->src, b->span);
 	if (b->json)
 		write_json_body(w, b);
 	else

@@ -188,7 +188,7 @@ void record_expression_members(struct jw *w, struct expression e)
 		if (e.root->kind == EXPR_JSON)
 			jw_member_str(w, "syntax", STR("json"));
 	}
-	record_span(w, "at", e.src, e.root->span);
+	record_span(w, e.src, e.root->span);
 }
 
 void record_expression(struct jw *w, struct expression e)
@@ -381,7 +381,8 @@ static bool same_span(struct span a, struct span b)
 	return a.start == b.start && a.end == b.end;
 }
 
-/* As read_plain makes them. */
+/* Have its parts no places of their own, but that of the whole, as read_plain
+ * makes them? */
 static bool is_placeless(const struct expr *x)
 {
 	if (x->kind == EXPR_TUPLE)
@@ -416,7 +417,7 @@ void record_traversal(struct jw *w, const struct traversal_ref *t)
 	traversal_print(&a, &b, &t->traversal);
 	jw_object(w);
 	jw_member_str(w, "expr", buf_view(&b));
-	record_span(w, "at", t->src, t->span);
+	record_span(w, t->src, t->span);
 	jw_object_end(w);
 	buf_release(&b);
 	arena_release(&a);

@@ -228,9 +228,12 @@ void ui_say_both(struct view *v, const char *text, const char *message)
 	say(v, text, message, NULL);
 }
 
-void ui_say_event(struct view *v, const char *text, const char *type)
+void ui_say_waiting(struct view *v)
 {
-	say(v, text, text, type);
+	static const char text[] =
+		"Acquiring state lock. This may take a few moments...";
+
+	say(v, text, text, "state_lock_acquire");
 }
 
 void ui_say_error(struct view *v, const char *text)

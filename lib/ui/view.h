@@ -71,8 +71,8 @@ void ui_diags(struct view *v, const struct diags *ds,
 void ui_say(struct view *v, const char *text);
 /* Says text to people, message to programs. */
 void ui_say_both(struct view *v, const char *text, const char *message);
-/* Says text; type is what programs know the message by. */
-void ui_say_event(struct view *v, const char *text, const char *type);
+/* Says that somebody else has the lock, to programs by the message's type. */
+void ui_say_waiting(struct view *v);
 /* Says an error: on v->err, or as a message of that level. */
 void ui_say_error(struct view *v, const char *text);
 void ui_say_bold(struct view *v, const char *before, const char *text);

@@ -681,7 +681,7 @@ static void test_depth(void)
 	struct source *src = source_new(&arena, STR("t"), STR("-1"));
 	struct expression e = parse_expression(&arena, src, &ds);
 
-	eval_sub(&ev, &scope, NULL, e, &ds);
+	eval_sub(&ev, &scope, e, &ds);
 	CHECK(ds.errors == 1);
 	CHECK_STR(ds.items[0].summary, "Expression nested too deeply");
 }

@@ -174,7 +174,7 @@ static struct str decode(const struct schema_block *schema, const char *text,
 	struct body *b = parse(text, json, &ds);
 	const struct value *v;
 
-	v = body_decode(&arena, b, schema, &scope, NULL, &ds);
+	v = body_decode(&arena, b, schema, &scope, &ds);
 	if (!schema->implied->has_dynamic)
 		CHECK_ROW(v->type == schema->implied, text);
 	return show_result(&arena, v, &ds);
@@ -505,7 +505,7 @@ static void test_ephemeral(void)
 	const struct schema_block *s = new_schema();
 	struct body *b = parse("w = var.fleeting\no = { a = var.fleeting }\n",
 			       false, &ds);
-	const struct value *v = body_decode(&arena, b, s, &scope, NULL, &ds);
+	const struct value *v = body_decode(&arena, b, s, &scope, &ds);
 
 	CHECK(!ds.len);
 	body_check_ephemeral(&arena, b, s, v, &ds);

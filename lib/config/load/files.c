@@ -107,11 +107,11 @@ static int list(struct arena *a, const char *dir, struct name_vec *out)
 	return 0;
 }
 
-int files_present(const char *dir)
+int files_present(void)
 {
 	struct arena a = ARENA_INIT;
 	struct name_vec names = { 0 };
-	int rc = list(&a, dir, &names) ? -1 : names.len != 0;
+	int rc = list(&a, ".", &names) ? -1 : names.len != 0;
 
 	arena_release(&a);
 	return rc;

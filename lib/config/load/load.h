@@ -57,10 +57,11 @@ struct config *config_load(struct arena *a, const struct config_options *o,
 
 /* files.c: the configuration files of a directory */
 
-/* Does the directory hold any configuration file? -1: it cannot be read. */
-int files_present(const char *dir);
-/* Does any of the files contain one of the words?  Lets callers skip loading
- * that looks only for blocks of these types. */
+/* Does the current directory hold any configuration file?  -1: it cannot be
+ * read. */
+int files_present(void);
+/* Does any file of the directory contain one of the words?  Lets callers skip
+ * loading that looks only for blocks of these types. */
 bool files_mention(const char *dir, const char *const *words);
 
 /* static.c: early evaluation of blocks of the root module */

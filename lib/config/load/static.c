@@ -448,7 +448,7 @@ static const struct value *eval_frame(struct eval *ev,
 		struct eval kept = *ev;
 
 		kept.arena = a; /* the value is, longer than a loop may run */
-		return eval_sub(&kept, &scope, NULL, e, ds);
+		return eval_sub(&kept, &scope, e, ds);
 	}
 	return eval_with_locals(a, &scope, f->among, e, ds);
 }
@@ -503,7 +503,7 @@ const struct value *config_static_body(struct config *c,
 	body_uses(c->arena, b, schema, &uses.vars, &uses.calls);
 	if (static_check(&f, &uses, ds))
 		return NULL;
-	v = body_decode(c->arena, b, schema, &scope, NULL, &own);
+	v = body_decode(c->arena, b, schema, &scope, &own);
 	if (!what->lenient || failed)
 		diags_append(ds, &own);
 	if (is_unknown || failed || (diags_failed(&own) && !what->lenient))

@@ -492,7 +492,7 @@ static int encryption_here(struct apply_steps *p)
 	struct diags own = DIAGS_INIT(p->arena);
 	struct inputs given;
 
-	if (!p->saved || !encryption_mentioned("."))
+	if (!p->saved || !encryption_mentioned())
 		return 0;
 	p->asking = config_load(p->arena, &here, &own);
 	if (p->asking->stopped) {

@@ -437,7 +437,7 @@ static void check_values(struct needs *s, const struct change *c)
 	rep = expansion_repetition(&s->scratch, &rr->exp, (size_t)i);
 	run_scope_init(&scope, rr->module, &rep);
 	config = body_decode(&s->scratch, rr->config->body, rr->schema->block,
-			     &scope.scope, NULL, &s->quiet);
+			     &scope.scope, &s->quiet);
 	body_ephemeral_paths(&s->scratch, rr->schema->block, config, &paths);
 	for (size_t k = 0; k < paths.len; k++)
 		if (!check_path(s, c, config, paths.items[k]))

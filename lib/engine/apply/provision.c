@@ -397,13 +397,13 @@ static bool decode(struct provisioning *p)
 	s.self = p->r.self;
 	s.self_only = p->r.destroy;
 	p->connection = NULL;
-	p->config = body_decode(p->r.arena, p->at->body, schema, &s.scope, NULL,
-				p->r.ds);
+	p->config =
+		body_decode(p->r.arena, p->at->body, schema, &s.scope, p->r.ds);
 	if (connection && provision_is_remote(p->at->type))
 		p->connection =
 			body_decode(p->r.arena, connection,
 				    provisioner_connection_schema(p->r.arena),
-				    &s.scope, NULL, p->r.ds);
+				    &s.scope, p->r.ds);
 	if (s.failed || p->r.ds->errors != errors)
 		return false;
 	body_report_deprecated(p->r.arena, p->at->body, p->config, p->r.ds);

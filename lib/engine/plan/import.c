@@ -340,7 +340,7 @@ static const struct value *mark_configured(struct job *j, const struct value *v)
 	if (!w->block)
 		return v;
 	run_scope_init(&s, w->module, j->importing->command ? NULL : &rep);
-	c = body_decode(w->a, w->block->body, w->schema->block, &s.scope, NULL,
+	c = body_decode(w->a, w->block->body, w->schema->block, &s.scope,
 			&ignored);
 	if (diags_failed(&ignored) || s.failed)
 		return v;

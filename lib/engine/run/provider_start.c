@@ -153,7 +153,7 @@ static const struct value *evaluate(struct run_provider *p)
 
 	run_scope_init(&s, p->module, &p->rep);
 	v = body_decode(r->arena, p->body, p->provider->schema->config,
-			&s.scope, NULL, ds);
+			&s.scope, ds);
 	v = body_report_deprecated(r->arena, p->body, v, ds);
 	if (ds->errors != errors || s.failed)
 		return NULL;

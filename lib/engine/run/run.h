@@ -179,7 +179,7 @@ struct run_module_vec VEC_OF(struct run_module *);
 /* Evaluation in a module instance.  Usage:
  *	struct run_scope s;
  *	run_scope_init(&s, module, &rep);
- *	v = body_decode(arena, body, schema, &s.scope, NULL, ds);
+ *	v = body_decode(arena, body, schema, &s.scope, ds);
  *	if (s.failed || diags_failed(ds)) … */
 struct run_scope {
 	struct scope scope;
@@ -305,7 +305,7 @@ void run_free(struct run *r);
 /* changes.c: the changes of a run, by address */
 
 void run_change_add(struct run *r, struct change *c);
-/* That of an object that is not deposed. */
+/* The change of an object that is not deposed. */
 struct change *run_change(const struct run *r, const struct instance_addr *i);
 
 /* slots.c: at most -parallelism instances are worked on at a time */

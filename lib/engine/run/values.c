@@ -65,7 +65,7 @@ static const struct value *run_evaluate(struct run_module *m,
 		struct eval sub = *ev;
 
 		sub.arena = &scratch;
-		v = eval_sub(&sub, &s.scope, NULL, e, ds);
+		v = eval_sub(&sub, &s.scope, e, ds);
 		if (e.root && value_has_mark_deep(v, MARK_DEPRECATED)) {
 			struct range at = expression_range(e);
 

@@ -232,7 +232,7 @@ enum worked worker_provider_meta(struct worker *w)
 		return WORK_FAIL;
 	}
 	run_scope_init(&s, w->module, NULL);
-	v = body_decode(w->a, meta->body, schema, &s.scope, NULL, &w->ds);
+	v = body_decode(w->a, meta->body, schema, &s.scope, &w->ds);
 	body_check_ephemeral(w->a, meta->body, schema, v, &w->ds);
 	w->meta = value_unmark_deep(w->a, v, NULL);
 	return worker_failed(w) ? WORK_FAIL : WORK_NEXT;
@@ -245,7 +245,7 @@ const struct value *worker_body(struct worker *w)
 	struct run_scope s;
 
 	worker_scope(w, &s);
-	v = body_decode(w->a, w->block->body, w->schema->block, &s.scope, NULL,
+	v = body_decode(w->a, w->block->body, w->schema->block, &s.scope,
 			&w->ds);
 	if (w->ds.errors != errors || s.failed)
 		return NULL;

@@ -77,7 +77,7 @@ void current_translate(struct arena *a, const struct workdir *w,
 
 	if (!state_translatable(s))
 		return;
-	if (!c && files_present(".") > 0)
+	if (!c && files_present() > 0)
 		c = config_load(a, &o, &unused);
 	state_translate(s, c);
 }

@@ -64,7 +64,7 @@ int current_asking(struct arena *a, struct workdir *w, int argc, char **argv,
 	const size_t nargs = inputs_args(a, argc, argv, &args);
 
 	io = inputs_given(args, nargs, NULL);
-	if (!needed && !encryption_mentioned("."))
+	if (!needed && !encryption_mentioned())
 		return inputs_args_check(a, &io, ds);
 	*loaded = config_load(a, &o, &own);
 	io.sources = &(*loaded)->sources;

@@ -40,7 +40,7 @@ static int install(struct copying *c)
 		.data = c,
 	};
 
-	if (files_present(".") == 0)
+	if (files_present() == 0)
 		return 0;
 	if (init_load_root(t))
 		return -1;
@@ -64,7 +64,7 @@ int init_copy(struct init *t)
 					 .input = t->input,
 					 .hosts = &t->hosts };
 
-	if (files_present(".") > 0)
+	if (files_present() > 0)
 		return diag_error(
 			t->ds, NULL,
 			"The working directory already contains files",

@@ -306,7 +306,7 @@ static enum init_outcome begin(struct init *t)
 		return INIT_FAILED;
 	if (t->from_module.n) /* which is done once */
 		t->missing_file = STR_NONE;
-	if (files_present(".") == 0 && !t->get_only)
+	if (files_present() == 0 && !t->get_only)
 		return INIT_EMPTY;
 	return work(t);
 }

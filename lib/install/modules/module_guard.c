@@ -204,10 +204,9 @@ static void drop_unused(struct module_locks *l)
 	l->items.len = n;
 }
 
-static int write_text(const char *path, struct str text, mode_t mode,
-		      struct diags *ds)
+static int write_text(const char *path, struct str text, struct diags *ds)
 {
-	if (!io_replace_file(path, text.p, text.n, mode))
+	if (!io_replace_file(path, text.p, text.n, 0644))
 		return 0;
 	return diag_error(ds, NULL, "Failed to save module lock file",
 			  "%s cannot be written: %s.", path, io_why());
@@ -224,12 +223,12 @@ int module_guard_end(struct module_guard *g, struct diags *ds)
 			drop_unused(&g->locks);
 		text = module_locks_text(g->a, &g->locks);
 		if (!(g->locks.present && str_eq(text, g->locks.text)) &&
-		    write_text(WORKDIR_MODULE_LOCK_FILE, text, 0644, ds))
+		    write_text(WORKDIR_MODULE_LOCK_FILE, text, ds))
 			return -1;
 	}
 	if (str_eq(text, g->before.text) ||
 	    io_make_dirs(workdir_path(g->a, g->o.workdir, WORKDIR_MODULES).p,
 			 0777))
 		return 0;
-	return write_text(before_path(g), text, 0644, ds);
+	return write_text(before_path(g), text, ds);
 }

@@ -228,7 +228,6 @@ const struct value *eval_with_locals(struct arena *a, const struct scope *s,
 }
 
 const struct value *eval_sub(struct eval *ev, const struct scope *s,
-			     const struct eval_local *locals,
 			     struct expression e, struct diags *ds)
 {
 	struct eval sub = {
@@ -238,7 +237,6 @@ const struct value *eval_sub(struct eval *ev, const struct scope *s,
 		.scope = s,
 		.told = ds->len,
 		.src = e.src,
-		.locals = locals,
 		.depth = ev->depth,
 		.template_depth = ev->template_depth,
 		.quiet = ev->quiet,

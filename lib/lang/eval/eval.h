@@ -120,7 +120,6 @@ const struct value *eval_still_ephemeral(struct eval *ev, const struct value *v,
  * scopes that evaluate while they resolve: e in scope s, as a part of the
  * running evaluation ev, whose depth and template_depth carry over. */
 const struct value *eval_sub(struct eval *ev, const struct scope *s,
-			     const struct eval_local *locals,
 			     struct expression e, struct diags *ds);
 
 /* Fills d->values: what the variables in e are (struct diag_value), as

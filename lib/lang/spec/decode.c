@@ -369,28 +369,11 @@ static const struct value *level_decode(const struct level *l)
 	return make_object(l, vals);
 }
 
-static const struct value *decode(struct body_decoder *d, const struct body *b,
-				  const struct schema_block *schema,
-				  const struct eval_local *locals)
-{
-	struct level l = { .d = d,
-			   .body = b,
-			   .schema = schema,
-			   .locals = locals,
-			   .as_blocks = schema->plan->as_blocks };
-
-	return level_decode(&l);
-}
-
 const struct value *body_decode(struct arena *a, const struct body *b,
 				const struct schema_block *schema,
-				const struct scope *s,
-				const struct eval_local *locals,
-				struct diags *ds)
+				const struct scope *s, struct diags *ds)
 {
-	struct body_decoder d = { .a = a, .scope = s, .blocks = s, .ds = ds };
-
-	return decode(&d, b, schema, locals);
+	return body_decode_blocks(a, b, schema, s, s, ds);
 }
 
 const struct value *body_decode_blocks(struct arena *a, const struct body *b,
@@ -402,6 +385,10 @@ const struct value *body_decode_blocks(struct arena *a, const struct body *b,
 	struct body_decoder d = {
 		.a = a, .scope = s, .blocks = blocks, .ds = ds
 	};
+	struct level l = { .d = &d,
+			   .body = b,
+			   .schema = schema,
+			   .as_blocks = schema->plan->as_blocks };
 
-	return decode(&d, b, schema, NULL);
+	return level_decode(&l);
 }

@@ -17,9 +17,7 @@
  * Always returns a value. */
 const struct value *body_decode(struct arena *a, const struct body *b,
 				const struct schema_block *schema,
-				const struct scope *s,
-				const struct eval_local *locals,
-				struct diags *ds);
+				const struct scope *s, struct diags *ds);
 /* With another scope for the expressions that decide which blocks exist:
  * for_each and labels of dynamic blocks. */
 const struct value *body_decode_blocks(struct arena *a, const struct body *b,

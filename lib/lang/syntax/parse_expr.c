@@ -279,8 +279,8 @@ static void full_splat(struct parser *p, struct chain *c, struct span open)
 	parser_take(p); /* "*" */
 	close = parser_take(p);
 	if (close.type != T_CBRACK && !p->recovery)
-		close = parser_missing_closer(
-			p, T_CBRACK, "Missing close bracket on splat index",
+		close = parser_missing_bracket(
+			p, "Missing close bracket on splat index",
 			"\"[*\" must be followed by \"]\" at once.");
 	marker = span_between(open, close.span);
 	each = parser_new_expr(p, EXPR_SPLAT_ITEM, marker, 0);
@@ -307,8 +307,8 @@ static void index_step(struct parser *p, struct chain *c, struct span open)
 	} else {
 		close = parser_take(p);
 		if (close.type != T_CBRACK && !p->recovery)
-			close = parser_missing_closer(
-				p, T_CBRACK, "Missing close bracket on index",
+			close = parser_missing_bracket(
+				p, "Missing close bracket on index",
 				"An index ends with \"]\".");
 	}
 	p->newlines = newlines;

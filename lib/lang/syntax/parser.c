@@ -307,10 +307,10 @@ struct token parser_recover(struct parser *p, enum tok closer)
 	}
 }
 
-struct token parser_missing_closer(struct parser *p, enum tok closer,
-				   const char *summary, const char *detail)
+struct token parser_missing_bracket(struct parser *p, const char *summary,
+				    const char *detail)
 {
-	struct token t = parser_recover(p, closer);
+	struct token t = parser_recover(p, T_CBRACK);
 
 	syntax_error(p, t.span, NULL, summary, "%s", detail);
 	return t;

@@ -165,10 +165,10 @@ static inline bool parser_failed_since(const struct parser *p, size_t before)
 	return p->recovery && p->syntax.errors > before;
 }
 struct span span_between(struct span from, struct span to);
-/* The closing token is missing: reports, and returns what recover finds, which
- * is what the report points at, as OpenTofu's does. */
-struct token parser_missing_closer(struct parser *p, enum tok closer,
-				   const char *summary, const char *detail);
+/* The closing bracket is missing: reports, and returns what recover finds,
+ * which is what the report points at, as OpenTofu's does. */
+struct token parser_missing_bracket(struct parser *p, const char *summary,
+				    const char *detail);
 
 /* Skips to the closing token that matches, counting nested pairs. */
 struct token parser_recover(struct parser *p, enum tok closer);

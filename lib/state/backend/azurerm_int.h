@@ -9,10 +9,9 @@
 
 struct azurerm {
 	struct str account, container, key;
-	struct str blob;        /* of the workspace */
-	struct str resources;   /* the group of the account; or empty */
-	struct str environment; /* the name of the cloud */
-	struct str metadata;    /* the host that knows the cloud; or empty */
+	struct str blob;      /* of the workspace */
+	struct str resources; /* the group of the account; or empty */
+	struct str metadata;  /* the host that knows the cloud; or empty */
 	struct azure_cloud cloud;
 	bool cloud_known;
 	/* How requests show who they are of: by a key of the account, by what

@@ -31,7 +31,6 @@ struct replay {
 	struct str snapshot; /* the last one; empty: none */
 	VEC(struct journal_item *) outcomes; /* and outputs, after it */
 	struct map open; /* object -> struct journal_item * */
-	VEC(struct journal_item *) intents;
 };
 
 static struct str object_key(struct arena *a, const struct journal_item *i)

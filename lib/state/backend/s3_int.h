@@ -30,8 +30,6 @@ struct s3 {
 	bool known;
 	bool skip_validation, skip_account;
 	struct str_vec allowed, forbidden; /* accounts */
-
-	struct str tables_lock; /* the item as it was written, of our lock */
 };
 
 /* --- s3_config.c --- */

@@ -308,8 +308,8 @@ static int read_saved(struct live *l, int fd)
 	    plan_file_open(l->s.arena, l->o->out, &file, &l->diags))
 		return -1;
 	/* A stream that is a plan goes on to another program: that is plain. */
-	if (l->o->out.n && !str_is(l->o->out, "-") &&
-	    encryption_mentioned(".") && plan_file_seal(&file, &l->diags)) {
+	if (l->o->out.n && !str_is(l->o->out, "-") && encryption_mentioned() &&
+	    plan_file_seal(&file, &l->diags)) {
 		plan_file_close(&file, false, &l->diags);
 		return -1;
 	}

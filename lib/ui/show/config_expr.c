@@ -159,7 +159,7 @@ static void put_constant_list(struct jw *w, struct arena *a,
 
 	for (size_t i = 0; i < blocks->len; i++) {
 		vals[i] = body_decode(a, blocks->items[i].body, element,
-				      &nothing, NULL, &ds);
+				      &nothing, &ds);
 		if (!value_wholly_known(vals[i]))
 			return;
 	}
