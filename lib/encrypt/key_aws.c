@@ -369,8 +369,8 @@ static int check_account(const struct key_job *j, struct aws *c,
 	take_list(a, value_get(j->args, STR("forbidden_account_ids")),
 		  &forbidden);
 	if (allowed.len && forbidden.len) {
-		*why = STR("only one of allowed_account_ids and "
-			   "forbidden_account_ids can be given");
+		*why = STR(
+			"only one of allowed_account_ids and forbidden_account_ids can be given");
 		return -1;
 	}
 	if ((!allowed.len && !forbidden.len) ||

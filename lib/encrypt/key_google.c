@@ -201,8 +201,8 @@ static int provide(struct key_job *j, struct str *why, bool *build)
 	else if (bytes < 1)
 		*why = STR("key_length must be at least 1");
 	else if (bytes > MOST_KEY)
-		*why = STR("key_length must be less than the GCP limit of "
-			   "1024");
+		*why = STR(
+			"key_length must be less than the GCP limit of 1024");
 	if (why->n)
 		return -1;
 	*build = false;

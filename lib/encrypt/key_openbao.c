@@ -211,8 +211,8 @@ static int provide(struct key_job *j, struct str *why, bool *build)
 	if (!key_string(j, "key_name").n)
 		*why = STR("no key name found");
 	else if (bytes != 16 && bytes != 32 && bytes != 64)
-		*why = STR("data key length should be one of 16, 32 or 64 "
-			   "bytes");
+		*why = STR(
+			"data key length should be one of 16, 32 or 64 bytes");
 	if (why->n)
 		return -1;
 	*build = false;

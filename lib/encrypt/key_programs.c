@@ -66,8 +66,8 @@ static int external(struct key_job *j, struct str *why, bool *build)
 
 	if (!argv) {
 		*build = true;
-		*why = STR("\"command\" must be a list that begins with the "
-			   "name of a program");
+		*why = STR(
+			"\"command\" must be a list that begins with the name of a program");
 		return -1;
 	}
 	answer =

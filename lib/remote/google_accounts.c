@@ -204,8 +204,8 @@ int google_act_for(struct remote *rem, struct str url,
 	const struct json *j;
 
 	if (!str_starts(url, "https://")) {
-		*why = STR("service_account_impersonation_url is no https "
-			   "address");
+		*why = STR(
+			"service_account_impersonation_url is no https address");
 		return -1;
 	}
 	fetch_wait(remote_fetch(rem), &r, &answer);
@@ -240,8 +240,8 @@ static int of_impersonated(struct remote *rem, const struct google_settings *s,
 
 	own.scope = STR(GOOGLE_SCOPE_ALL);
 	if (!source || !url.n) {
-		*why = STR("it has no source_credentials, or no "
-			   "service_account_impersonation_url");
+		*why = STR(
+			"it has no source_credentials, or no service_account_impersonation_url");
 		return -1;
 	}
 	if (json_texts(rem->a, json_get(j, "delegates"), &delegates)) {

@@ -181,8 +181,8 @@ int google_aws_subject(struct remote *rem, const struct json *j,
 	url = in_region(rem->a, url.n ? url : str_c(verifier), r.region);
 	rest = url;
 	if (!str_take(&rest, STR("https://"))) {
-		*why = STR("its regional_cred_verification_url is no https "
-			   "address");
+		*why = STR(
+			"its regional_cred_verification_url is no https address");
 		return -1;
 	}
 	query = str_chr(rest, '?');

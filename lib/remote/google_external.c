@@ -108,8 +108,8 @@ static int said_by_program(struct arena *a, struct str text, struct str *out,
 			a, "the program does not vouch for it: %.*s",
 			STR_ARG(host_text(a, json_get_str(j, "message"))));
 	else if (json_get_int(j, "version", 0) != 1)
-		*why = STR("the program's answer is of a version that is not "
-			   "known");
+		*why = STR(
+			"the program's answer is of a version that is not known");
 	else if (until && until < time(NULL))
 		*why = STR("what the program has answered has expired");
 	else if (!out->n)
@@ -204,8 +204,8 @@ static int subject(struct remote *rem, const struct json *j, struct str *out,
 	else if (json_get_str(program, "command").n)
 		return by_program(rem->a, j, program, out, why);
 	else
-		*why = STR("its credential_source has no file, url or "
-			   "executable");
+		*why = STR(
+			"its credential_source has no file, url or executable");
 	return -1;
 }
 

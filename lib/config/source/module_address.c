@@ -158,8 +158,8 @@ static int detect_bitbucket(struct arena *a, struct str s, struct str *out,
 	if (!str_starts(s, "bitbucket.org/"))
 		return 0;
 	if (url_parse(a, STR_CAT(a, STR("https://"), s), &u)) {
-		*why = STR("it is not the address of a repository at "
-			   "Bitbucket");
+		*why = STR(
+			"it is not the address of a repository at Bitbucket");
 		return -1;
 	}
 	u.path = with_git(a, u.path);

@@ -266,11 +266,11 @@ static int check(const struct package_request *r, struct str rev,
 		 struct str *why)
 {
 	if (r->kind.n)
-		*why = STR("an archive in a Mercurial repository is not "
-			   "fetched");
+		*why = STR(
+			"an archive in a Mercurial repository is not fetched");
 	else if (r->checksum.n)
-		*why = STR("checksum cannot be specified for directory "
-			   "download");
+		*why = STR(
+			"checksum cannot be specified for directory download");
 	else if (rev.n && rev.p[0] == '-')
 		*why = STR("invalid rev: it begins with a dash");
 	else if (r->parts.has_password)

@@ -334,8 +334,8 @@ static int get_elsewhere(struct module_store *s, struct str source,
 		return -1;
 	}
 	if (str_is(m.subdir, "..") || str_starts(m.subdir, "../")) {
-		*why = STR("the subdirectory that the host names leads out of "
-			   "the package");
+		*why = STR(
+			"the subdirectory that the host names leads out of the package");
 		return -1;
 	}
 	return m.subdir.n ? get_part(s, &m, dir, why)
@@ -351,8 +351,8 @@ int module_http_get(struct module_store *s, const struct package_request *r,
 	if (r->kind.n)
 		return fetch_archive(s, r, why);
 	if (r->checksum.n) {
-		*why = STR("checksum cannot be specified for directory "
-			   "download");
+		*why = STR(
+			"checksum cannot be specified for directory download");
 		return -1;
 	}
 	if (++s->hops > MOST_HOPS) {

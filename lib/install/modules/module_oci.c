@@ -82,8 +82,8 @@ static int read_address(struct arena *a, const struct package_request *r,
 		return -1;
 	}
 	if (r->checksum.n) {
-		*why = STR("checksum cannot be specified for directory "
-			   "download");
+		*why = STR(
+			"checksum cannot be specified for directory download");
 		return -1;
 	}
 	if (str_starts(path, "/"))
@@ -124,8 +124,8 @@ static int choose_layer(struct arena *a, const struct json *manifest,
 			continue;
 		}
 		if (chosen) {
-			*why = STR("multiple layers with media type "
-				   "\"" ARCHIVE "\"");
+			*why = STR("multiple layers with media type \"" ARCHIVE
+				   "\"");
 			return -1;
 		}
 		chosen = &all->items[i];

@@ -197,8 +197,8 @@ static int get_file(struct module_store *s, const struct package_request *r,
 	else if (!S_ISDIR(st.st_mode))
 		*why = STR("source path must be a directory");
 	else if (r->checksum.n)
-		*why = STR("checksum cannot be specified for directory "
-			   "download");
+		*why = STR(
+			"checksum cannot be specified for directory download");
 	else if (symlink(path.p, r->dir.p))
 		*why = str_printf(s->a, "%s: %s", r->dir.p, strerror(errno));
 	else

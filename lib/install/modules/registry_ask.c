@@ -124,8 +124,8 @@ static int read_indirect(struct module_store *s, struct str text,
 	struct str resolved = text;
 
 	if (!text.n) {
-		*why = STR("registry did not return a location for this "
-			   "package");
+		*why = STR(
+			"registry did not return a location for this package");
 		return -1;
 	}
 	if (text.p[0] == '/' || str_starts(text, "./") ||

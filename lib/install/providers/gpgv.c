@@ -139,8 +139,8 @@ static int try_key(struct arena *a, struct str dir, struct str key,
 	const char *ring;
 
 	if (!dearmor(a, key, &bytes)) {
-		*why = STR("error decoding signing key: it is no armored "
-			   "OpenPGP key");
+		*why = STR(
+			"error decoding signing key: it is no armored OpenPGP key");
 		return -1;
 	}
 	if (put(dir, "keyring", bytes, a, &ring))
@@ -163,8 +163,8 @@ int gpgv_verify(struct arena *a, struct str document, struct str signature,
 	*expired = false;
 	/* Packets begin with a byte above 127; a text is armored. */
 	if (!signature.n || !(signature.p[0] & 0x80)) {
-		*why = STR("error checking signature: it is no OpenPGP "
-			   "signature");
+		*why = STR(
+			"error checking signature: it is no OpenPGP signature");
 		return -1;
 	}
 	if (io_make_dirs(scratch.p, 0700) ||

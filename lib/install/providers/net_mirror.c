@@ -59,8 +59,9 @@ static const struct json *read_answer(struct asking *q,
 	else if (answer->error.n || answer->status != 200)
 		*why = failed(q, answer_failure(a, answer));
 	else if (!is_json(fetch_answer_header(answer, "content-type")))
-		*why = failed(q, STR("the answer is not of the type "
-				     "application/json"));
+		*why = failed(
+			q,
+			STR("the answer is not of the type application/json"));
 	if (why->n)
 		return NULL;
 	j = json_parse(a, answer->body, &wrong);

@@ -257,8 +257,8 @@ static int check_mirror(struct arena *a, struct provider_addr p,
 	if (!offer->hashes.len)
 		return 0;
 	if (!wanted.len) {
-		*why = STR("none of the checksum formats given for this "
-			   "provider is supported");
+		*why = STR(
+			"none of the checksum formats given for this provider is supported");
 		return -1;
 	}
 	files = unpack_hash(a, archive);

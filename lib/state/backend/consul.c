@@ -226,8 +226,8 @@ static enum put_result put(struct backend *b, struct str key, struct str value,
 		return PUT_LARGE;
 	j = parse(b, answer.body);
 	if (answer.status == 409) {
-		*why = STR("consul CAS failed: the state was changed by "
-			   "another");
+		*why = STR(
+			"consul CAS failed: the state was changed by another");
 		return PUT_STALE;
 	}
 	j = json_get(j, "Results");

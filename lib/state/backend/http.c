@@ -349,8 +349,7 @@ static enum lock_result http_lock(struct backend *b, struct lock_info *mine,
 	} else if (answer.status == 409 || answer.status == 423) {
 		result = LOCK_HELD;
 		if (lock_info_read(b->arena, answer.body, holder))
-			*why = "HTTP remote state already locked, failed to "
-			       "unmarshal body";
+			*why = "HTTP remote state already locked, failed to unmarshal body";
 		else if (str_eq(holder->id, mine->id))
 			result = LOCK_TAKEN; /* the first answer was lost */
 		else

@@ -355,8 +355,8 @@ static int put_again(struct backend *b, struct str text, struct str *why)
 	if (pg_backend_lock(b, &b->lock, &holder, &held, &ignored) !=
 	    LOCK_TAKEN)
 		return -1;
-	*why = STR("the lock was lost, and somebody else has written the "
-		   "state");
+	*why = STR(
+		"the lock was lost, and somebody else has written the state");
 	if (pg_backend_fetch(b, &stored, &ignored) || !b->kept.n ||
 	    !str_eq(backend_sum(b, stored), b->kept))
 		return -1;
