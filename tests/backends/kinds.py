@@ -45,6 +45,7 @@ class Kind:
     answers_moves = None  # to its questions
     across = True      # from one place there to another
     anew = ["-reconfigure"]  # of init, where nothing is to move
+    jobs = 4           # cases at once
     surroundings = {}
 
     def prepare(self, run, worker):
@@ -203,6 +204,7 @@ class Remote(Kind):
     holder = "ann"
     workspaces = False
     across = False     # another workspace is meant, and nothing moves
+    jobs = 16          # a fault that lasts is waited out for 47 seconds
 
     def prepare(self, run, worker):
         worker.put("proxy/tls", "")
