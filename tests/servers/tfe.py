@@ -337,6 +337,7 @@ class Handler(serving.Quiet):
         d = {"id": w["id"], "type": "workspaces", "attributes": {
             "name": w["name"], "execution-mode": w["mode"],
             "operations": w["mode"] != "local", "locked": bool(w["locked"]),
+            "locked-reason": w["reason"] if w["locked"] else "",
             "terraform-version": w["version"], "tag-names": w["tags"],
             "created-at": "2026-01-02T03:04:05.000Z",
             "permissions": {"can-lock": True, "can-force-delete": True}},

@@ -155,6 +155,12 @@ hold() {
 	free
 }
 
+@test "each program waits for the other's lock, and pushes nothing older" {
+	config '${var.v}' >main.tf
+	echo 'variable "v" { default = "1" }' >>main.tf
+	both_programs 'OperationTypeApply'
+}
+
 @test "two writers: one wins, the other says who holds the lock; without locks, too" {
 	tf init >/dev/null
 	tf apply -auto-approve >/dev/null

@@ -147,6 +147,12 @@ leaves_lock() {
 	free
 }
 
+@test "each program waits for the other's lock, and pushes nothing older" {
+	config '${var.v}' >main.tf
+	echo 'variable "v" { default = "1" }' >>main.tf
+	both_programs 'OperationTypeApply'
+}
+
 # bats test_tags=once
 @test "wherever a connection is cut, the state or errored.tfstate has it, and no lock stays" {
 	cut_everywhere cos_proxy 'PUT *tflock' 'GET *tflock' 'DELETE *tflock' 'PUT *tfstate' \

@@ -213,6 +213,11 @@ leave_a_lock() { # PROGRAM
 	done
 }
 
+@test "each program waits for the other's locks, and pushes nothing older" {
+	configure "$both"
+	both_programs 'OperationTypeApply'
+}
+
 @test "where the second lock is another's the first is given back" {
 	configure 'dynamodb_table = "locks"'
 	run -0 cli init -no-color

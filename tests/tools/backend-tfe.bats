@@ -280,6 +280,17 @@ needs_tofu() {
 	[ "$(kept '.workspaces[0].locked')" = null ]
 }
 
+@test "who waits is told who holds a lock of ours, for what and since when" {
+	[ -z "${TF_TEST_CLI-}" ] || skip "OpenTofu gives no reason"
+	remote 'name = "app"'
+	run -0 cli init -no-color
+	slow_apply tf
+	run -1 cli plan -no-color
+	touch go
+	wait "$slow"
+	[[ $output =~ Info:\ +Locked\ by\ tfpipe:\ .*@.*,\ OperationTypeApply,\ 20[0-9]{2}- ]]
+}
+
 @test "a workspace whose runs are remote: its states can be used, its runs not" {
 	[ "${TF_TEST_CLI:-tf}" = tf ] || skip "OpenTofu asks the host for runs"
 	for type in remote cloud; do
@@ -404,6 +415,14 @@ needs_tofu() {
 		[ "$output" = 2 ]
 		[ "$(kept '[.workspaces[0].versions[].serial] | join(" ")')" = "1 2" ]
 		[ "$type" = cloud ] || read_from_outside 2 x
+		for pair in 'tf tofu' 'tofu tf'; do
+			slow_apply "${pair% *}"
+			without_slow
+			run -1 "${pair#* }" plan -no-color -lock-timeout=1s
+			[[ $output = *'(lock ID: "tests/app")'* ]]
+			run -1 "${pair#* }" force-unlock -force nope
+			wait_behind "${pair#* }"
+		done
 		by bob POST "workspaces/$(kept '.workspaces[0].id')/actions/lock" >/dev/null
 		run -1 tofu plan -no-color
 		run -0 tf force-unlock -force tests/app

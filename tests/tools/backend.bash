@@ -74,6 +74,19 @@ every_fault() {
 	done
 }
 
+# An apply of another program waits for the slow one's lock, and says so: wait_behind
+# PROGRAM
+wait_behind() {
+	"$1" apply -auto-approve -no-color -lock-timeout=50s >late.out 2>&1 3>&- &
+	until grep -q 'Acquiring state lock' late.out; do
+		kill -0 $!
+		sleep 0.05
+	done
+	touch go
+	wait "$slow"
+	wait $!
+}
+
 # Of consul, pg and kubernetes: force-unlock takes the lock whose ID is told and no
 # other, and who held it stores nothing over what came then; by tofu, whose force-unlock
 # may take any ID: forced_away TEXT [PROGRAM]
@@ -156,10 +169,7 @@ both_programs() {
 		without_slow
 		run -1 "$3" plan -no-color -lock-timeout=1s
 		[[ $output == *"$1"* ]]
-		"$3" apply -auto-approve -no-color -lock-timeout=50s >late.out 2>&1 3>&- &
-		touch go
-		wait "$slow"
-		wait $!
+		wait_behind "$3"
 		"$2" state pull >is
 		run -1 "$3" state push - < <(jq '.serial -= 1' is)
 		[[ $output == *'serial'* ]]

@@ -332,10 +332,8 @@ static struct str lock_id(struct backend *b)
 static enum lock_result held(struct backend *b, struct lock_info *holder,
 			     const char **why)
 {
-	struct str unread;
-
 	holder->id = lock_id(b);
-	tfe_look(b, &holder->who, &unread);
+	tfe_look(b, holder);
 	*why = arena_printf(b->arena,
 			    "workspace already locked (lock ID: \"%.*s\")",
 			    STR_ARG(holder->id));
@@ -375,8 +373,10 @@ static enum lock_result tfe_lock(struct backend *b, struct lock_info *mine,
 	was_free = !t->locked;
 	jw_object(&w);
 	jw_member_str(&w, "reason",
-		      str_printf(b->arena, "Locked by %s: %.*s, %.*s", PRODUCT,
-				 STR_ARG(mine->who), STR_ARG(mine->operation)));
+		      str_printf(b->arena, "Locked by %s: %.*s, %.*s, %.*s",
+				 PRODUCT, STR_ARG(mine->who),
+				 STR_ARG(mine->operation),
+				 STR_ARG(mine->created)));
 	jw_object_end(&w);
 	rc = tfe_ask(b, "POST", tfe_own_path(b, "actions/lock"),
 		     buf_take(b->arena, &body), 0, &r);

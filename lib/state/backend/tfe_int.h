@@ -68,8 +68,9 @@ struct str tfe_own_path(struct backend *b, const char *what);
 /* Finds the workspace, makes it where it is not there, and refuses what the
  * operation (b->opts.operation) cannot do with it.  -1 after a diagnostic. */
 int tfe_ready(struct backend *b, struct diags *ds);
-/* Reads it again, for who holds the lock; *who may be empty. */
-int tfe_look(struct backend *b, struct str *who, struct str *why);
+/* Reads it again, for who holds the lock and what was given as the reason, where the
+ * host tells these. */
+void tfe_look(struct backend *b, struct lock_info *holder);
 int tfe_workspaces(struct backend *b, struct str_vec *out, struct diags *ds);
 int tfe_workspace_make(struct backend *b, struct str name, struct diags *ds);
 int tfe_workspace_remove(struct backend *b, struct str name, struct diags *ds);

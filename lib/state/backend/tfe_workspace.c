@@ -60,35 +60,35 @@ void tfe_take(struct backend *b, const struct json *data)
 	t->tag_names = json_get(at, "tag-names");
 }
 
-int tfe_look(struct backend *b, struct str *who, struct str *why)
+void tfe_look(struct backend *b, struct lock_info *holder)
 {
 	struct tfe *t = b->data;
 	struct tfe_answer r;
 	struct str path = tfe_path(b, "workspaces", t->remote_name);
-	const struct json *included;
+	const struct json *data, *included;
 
-	*who = STR_NONE;
 	path = STR_CAT(b->arena, path, STR("?include=locked_by"));
-	if (tfe_ask(b, "GET", path, STR_NONE, TFE_RETRIES, &r) ||
-	    !tfe_done(&r)) {
-		*why = r.why;
-		return -1;
-	}
-	tfe_take(b, json_get(r.json, "data"));
+	if (tfe_ask(b, "GET", path, STR_NONE, TFE_RETRIES, &r) || !tfe_done(&r))
+		return;
+	data = json_get(r.json, "data");
+	tfe_take(b, data);
+	if (!t->locked)
+		return;
+	holder->info =
+		host_text(b->arena, json_get_str(json_get(data, "attributes"),
+						 "locked-reason"));
 	included = json_get(r.json, "included");
-	if (t->locked && included && included->kind == JSON_ARRAY &&
-	    included->len) {
+	if (included && included->kind == JSON_ARRAY && included->len) {
 		const struct json *of = &included->items[0];
 		const struct json *at = json_get(of, "attributes");
+		struct str who = json_get_str(at, "username");
 
-		*who = json_get_str(at, "username");
-		if (!who->n)
-			*who = json_get_str(at, "name");
-		if (!who->n)
-			*who = json_get_str(of, "id");
-		*who = host_text(b->arena, *who);
+		if (!who.n)
+			who = json_get_str(at, "name");
+		if (!who.n)
+			who = json_get_str(of, "id");
+		holder->who = host_text(b->arena, who);
 	}
-	return 0;
 }
 
 /* --- what it allows --- */
