@@ -28,8 +28,14 @@ static struct backend *open_for(struct backend_choice *in,
 				     .encryption = in->o->encryption,
 				     .operation = operation,
 				     .ignore_remote = in->o->ignore_remote };
+	struct backend **last = &in->last[of == &in->new];
+	struct backend *b;
 
-	return backend_open(in->a, &o, in->ds);
+	o.like = *last;
+	b = backend_open(in->a, &o, in->ds);
+	if (b)
+		*last = b;
+	return b;
 }
 
 struct backend *choice_open(struct backend_choice *in,

@@ -13,6 +13,7 @@ struct backend_choice {
 	struct workdir *workdir;
 	struct str workspace; /* whose state is looked at, of several */
 	struct backend_settings old, new;
+	struct backend *last[2]; /* that was opened by each; or NULL */
 	struct backend *current; /* as in struct backend_init_outcome */
 };
 

@@ -185,6 +185,8 @@ bool aws_region_known(struct str region);
  * machine's service.  They are kept until shortly before they expire.  -1 with
  * *why, a sentence without its full stop. */
 int aws_keys_of(struct aws *c, struct aws_keys *out, struct str *why);
+/* Takes those that a client with the same settings has found. */
+void aws_keys_take(struct aws *c, const struct aws *from);
 /* The next request finds them anew. */
 void aws_keys_forget(struct aws *c);
 

@@ -208,6 +208,12 @@ static void note(const struct aws *c, struct aws_keys *k)
 		k->expires += MARGIN;
 }
 
+void aws_keys_take(struct aws *c, const struct aws *from)
+{
+	c->found = from->found;
+	c->keys = from->keys;
+}
+
 void aws_keys_forget(struct aws *c)
 {
 	c->found = c->keys = (struct aws_keys){ .expires = 0 };

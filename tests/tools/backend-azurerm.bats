@@ -412,6 +412,14 @@ by_token() {
 		| @base64d | fromjson | .n' "$azurite_proxy_dir/requests.jsonl"
 }
 
+@test "states are moved by one token" {
+	unset ARM_ACCESS_KEY
+	short_tokens
+	sed -i "s|calls|$PWD/calls|g" bin/az
+	config one 'use_azuread_auth = true' >main.tf
+	LIFE=3600 moved_as_one cat "$PWD/calls"
+}
+
 @test "tokens that expire are renewed in the middle of an apply" {
 	unset ARM_ACCESS_KEY
 	short_tokens

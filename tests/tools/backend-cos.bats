@@ -258,6 +258,12 @@ leaves_lock() {
 	run -1 grep -r '"secret"' .terraform
 }
 
+@test "states are moved by the keys of one session" {
+	config one 'assume_role {' 'role_arn = "r"' 'session_name = "s"' \
+		'session_duration = 3600' '}' >main.tf
+	moved_as_one grep -c AssumeRole "$cos_dir/requests.jsonl"
+}
+
 @test "what cannot be is said by init" {
 	for row in 'prefix = "/x"|must not start' 'key = "x/"|start or end' \
 		'acl = "x"|private' 'odd = 1|Unsupported argument' 'bucket = null|required' \

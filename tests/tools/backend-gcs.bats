@@ -309,6 +309,16 @@ hold() {
 		."metadata-flavor" == "Google"' "$store_dir/requests.jsonl"
 }
 
+@test "states are moved by one token" {
+	unset GOOGLE_OAUTH_ACCESS_TOKEN
+	start_store
+	echo '[{"match":"GET /computeMetadata/*","times":99,"status":200,
+		"body":"{\"access_token\":\"m4chine\",\"expires_in\":3600}"}]' \
+		>"$store_dir/answers.json"
+	export GCE_METADATA_HOST=127.0.0.1:$store_port
+	moved_as_one grep -c computeMetadata "$store_dir/requests.jsonl"
+}
+
 @test "an account is acted for, by way of others" {
 	local one
 	net_hosts=iamcredentials.googleapis.com

@@ -255,6 +255,21 @@ asked() {
 	[[ ${output//$'\n'/ } == *credentials* || $output == *token* ]]
 }
 
+@test "states are moved by what a program has said once" {
+	[ -z "${TF_TEST_CLI-}" ] || skip "OpenTofu does not come to a program beside a certificate"
+	echo fromprogram >"$kube_dir/token"
+	cat >plugin <<-END
+	#!/bin/sh
+	echo >>$PWD/calls
+	echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":"fromprogram"}}'
+	END
+	chmod +x plugin
+	kubeconfig "$kube_port" 'exec:' '  apiVersion: client.authentication.k8s.io/v1' \
+		"  command: $PWD/plugin" '  interactiveMode: Never'
+	configure
+	moved_as_one grep -c '' "$PWD/calls"
+}
+
 # Applies while the token that is asked for changes: an apply whose time is longer
 # than a token's.
 outlived() {

@@ -178,6 +178,12 @@ sent() {
 	[ "$output" = $'  default\n* v\n  w' ]
 }
 
+@test "states are moved by the keys of one session" {
+	config one 'assume_role {' 'role_arn = "acs:ram::1:role/r"' \
+		'session_name = "s"' '}' >main.tf
+	moved_as_one grep -c AssumeRole "$oss_dir/requests.jsonl"
+}
+
 @test "what cannot be is said by init, and locks in Tablestore are refused" {
 	for row in 'prefix = "/x"|must not start' 'key = "x/"|start and end' \
 		'acl = "x"|private' 'odd = 1|Unsupported argument' 'bucket = null|required' \

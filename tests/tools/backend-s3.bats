@@ -645,6 +645,19 @@ x-amz-server-side-encryption-aws-kms-key-id=alias/mine' ]
 	done
 }
 
+@test "states are moved by what a program has said once" {
+	unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
+	printf '[profile run]\ncredential_process = %s/program\n' "$PWD" >config
+	cat >program <<-END
+	#!/bin/sh
+	echo >>$PWD/calls
+	echo '{"Version": 1, "AccessKeyId": "tests", "SecretAccessKey": "testsecret"}'
+	END
+	chmod +x program
+	configure "$both" 'profile = "run"' 'shared_config_files = ["config"]'
+	moved_as_one grep -c '' "$PWD/calls"
+}
+
 @test "init goes on in the one workspace that is left, and reads its state" {
 	run -0 cli init -no-color
 	run -0 cli apply -auto-approve -no-color

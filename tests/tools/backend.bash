@@ -132,6 +132,25 @@ taken_away() {
 	wait "$slow" || true
 }
 
+# The states of three workspaces are moved to where main.tf says, and who asks is
+# looked up once meanwhile, which COMMAND counts: moved_as_one COMMAND...
+moved_as_one() {
+	local before w
+	mkdir moved
+	resource >moved/main.tf
+	cli -chdir=moved init >/dev/null
+	for w in x y default; do
+		cli -chdir=moved workspace "$([ $w = default ] && echo select || echo new)" $w >/dev/null
+		cli -chdir=moved apply -auto-approve >/dev/null
+	done
+	find . -maxdepth 1 -type f -exec cp {} moved \;
+	before=$("$@" || true)
+	run -0 cli -chdir=moved init -input=false -migrate-state -force-copy
+	[ $(($("$@") - ${before:-0})) = 1 ]
+	run -0 cli -chdir=moved workspace list
+	[ "$(tr -d ' \n' <<<"$output")" = '*defaultxy' ]
+}
+
 # Data sources of another configuration read an output of the state that main.tf
 # keeps: read_from_outside VALUE [NAME]
 read_from_outside() {

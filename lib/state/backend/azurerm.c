@@ -16,6 +16,18 @@
 
 enum { PAGES = 1000 };
 
+static void azurerm_take_over(struct backend *b, const struct backend *from)
+{
+	struct azurerm *z = b->data;
+	const struct azurerm *f = from->data;
+
+	z->cloud = f->cloud;
+	z->cloud_known = f->cloud_known;
+	z->who = f->who;
+	z->token = f->token;
+	z->account_key = f->account_key;
+}
+
 static void azurerm_close(struct backend *b)
 {
 	(void)b;
@@ -260,6 +272,7 @@ const struct backend_ops backend_azurerm = {
 	.type = "azurerm",
 	.remote = true,
 	.open = azurerm_open,
+	.take_over = azurerm_take_over,
 	.close = azurerm_close,
 	.fetch = azurerm_fetch,
 	.store = azurerm_store,

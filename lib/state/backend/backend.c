@@ -50,6 +50,8 @@ struct backend *backend_open(struct arena *a, const struct backend_options *o,
 		b->ops->close(b);
 		return NULL;
 	}
+	if (o->like && b->ops->take_over)
+		b->ops->take_over(b, o->like);
 	if (b->ops->remote) {
 		b->journal_path = journal_remote_path(b);
 		handover_take(b);

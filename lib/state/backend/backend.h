@@ -44,6 +44,9 @@ struct backend_options {
 	 * the one that state_path names. */
 	struct str backend_type;
 	const struct value *config; /* of its schema's type; may be NULL */
+	/* One in the same arena that was opened by the same type and config,
+	 * and may be closed: who asks is not looked up anew.  Or NULL. */
+	const struct backend *like;
 	/* What it is opened for, as the lock's info has it; empty: to look. */
 	struct str operation;
 	bool ignore_remote; /* -ignore-remote-version */

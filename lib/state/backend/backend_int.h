@@ -55,6 +55,9 @@ struct backend_ops {
 	 * reports what is wrong with it; asks nobody.  Sets b->name; if local
 	 * b->journal_path. */
 	int (*open)(struct backend *b, struct diags *ds);
+	/* Takes over what another of the same config has found out of who asks,
+	 * and where: keys, tokens.  NULL: nothing is looked up. */
+	void (*take_over)(struct backend *b, const struct backend *from);
 	/* Called after open has failed, too. */
 	void (*close)(struct backend *b);
 	/* What its host calls a workspace: the name of the only one, or a text

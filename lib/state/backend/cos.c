@@ -157,6 +157,14 @@ static int cos_open(struct backend *b, struct diags *ds)
 	return 0;
 }
 
+static void cos_take_over(struct backend *b, const struct backend *from)
+{
+	struct cos *c = b->data;
+	const struct cos *f = from->data;
+
+	c->keys = f->keys;
+}
+
 static void cos_close(struct backend *b)
 {
 	(void)b;
@@ -646,6 +654,7 @@ const struct backend_ops backend_cos = {
 	.type = "cos",
 	.remote = true,
 	.open = cos_open,
+	.take_over = cos_take_over,
 	.close = cos_close,
 	.fetch = cos_fetch,
 	.store = cos_store,

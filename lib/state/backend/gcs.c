@@ -163,6 +163,14 @@ static int gcs_open(struct backend *b, struct diags *ds)
 		       : 0;
 }
 
+static void gcs_take_over(struct backend *b, const struct backend *from)
+{
+	struct gcs *g = b->data;
+	const struct gcs *f = from->data;
+
+	g->token = f->token;
+}
+
 static void gcs_close(struct backend *b)
 {
 	(void)b;
@@ -408,6 +416,7 @@ const struct backend_ops backend_gcs = {
 	.type = "gcs",
 	.remote = true,
 	.open = gcs_open,
+	.take_over = gcs_take_over,
 	.close = gcs_close,
 	.fetch = gcs_fetch,
 	.store = gcs_store,

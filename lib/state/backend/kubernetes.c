@@ -65,6 +65,17 @@ static int kubernetes_open(struct backend *b, struct diags *ds)
 			  STR_ARG(k->secret));
 }
 
+static void kubernetes_take_over(struct backend *b, const struct backend *from)
+{
+	struct kubernetes_backend *k = b->data;
+	const struct kubernetes_backend *f = from->data;
+
+	k->user = f->user;
+	memcpy(k->headers, f->headers, sizeof(k->headers));
+	k->nheaders = f->nheaders;
+	k->ready = f->ready;
+}
+
 static void kubernetes_close(struct backend *b)
 {
 	(void)b;
@@ -397,6 +408,7 @@ const struct backend_ops backend_kubernetes = {
 	.remote = true,
 	.compares = true,
 	.open = kubernetes_open,
+	.take_over = kubernetes_take_over,
 	.close = kubernetes_close,
 	.fetch = kubernetes_fetch,
 	.store = kubernetes_store,

@@ -263,6 +263,15 @@ static int oss_open(struct backend *b, struct diags *ds)
 	return 0;
 }
 
+static void oss_take_over(struct backend *b, const struct backend *from)
+{
+	struct oss *c = b->data;
+	const struct oss *f = from->data;
+
+	c->given = f->given;
+	c->keys = f->keys;
+}
+
 static void oss_close(struct backend *b)
 {
 	(void)b;
@@ -548,6 +557,7 @@ const struct backend_ops backend_oss = {
 	.type = "oss",
 	.remote = true,
 	.open = oss_open,
+	.take_over = oss_take_over,
 	.close = oss_close,
 	.fetch = oss_fetch,
 	.store = oss_store,

@@ -16,6 +16,15 @@ static int s3_open(struct backend *b, struct diags *ds)
 	return s3_configure(b, ds);
 }
 
+static void s3_take_over(struct backend *b, const struct backend *from)
+{
+	struct s3 *s = b->data;
+	const struct s3 *f = from->data;
+
+	aws_keys_take(s->aws, f->aws);
+	s->known = f->known;
+}
+
 static void s3_close(struct backend *b)
 {
 	(void)b;
@@ -168,6 +177,7 @@ const struct backend_ops backend_s3 = {
 	.type = "s3",
 	.remote = true,
 	.open = s3_open,
+	.take_over = s3_take_over,
 	.close = s3_close,
 	.fetch = s3_fetch,
 	.store = s3_store,

@@ -132,6 +132,16 @@ static int tfe_open(struct backend *b, struct diags *ds)
 	return 0;
 }
 
+static void tfe_take_over(struct backend *b, const struct backend *from)
+{
+	struct tfe *t = b->data;
+	const struct tfe *f = from->data;
+
+	t->cli = f->cli;
+	t->token = f->token;
+	t->base = f->base;
+}
+
 static void tfe_close(struct backend *b)
 {
 	(void)b;
@@ -468,7 +478,8 @@ static struct str tfe_pattern(const struct backend *b)
 
 #define TFE_OPERATIONS \
 	.remote = true, .names_all = true, .has_one = tfe_has_one, \
-	.pattern = tfe_pattern, .open = tfe_open, .close = tfe_close, \
+	.pattern = tfe_pattern, .open = tfe_open, \
+	.take_over = tfe_take_over, .close = tfe_close, \
 	.prepare = tfe_ready, .fetch = tfe_fetch, .store = tfe_store, \
 	.lock = tfe_lock, .unlock = tfe_unlock, .is_locked = tfe_is_locked, \
 	.force_unlock = tfe_force_unlock, .workspaces = tfe_workspaces, \

@@ -119,6 +119,7 @@ int workspace_make_empty(struct backend *b, struct str name, struct diags *ds)
 	int rc = -1;
 
 	o.workspace = name;
+	o.like = b;
 	other = backend_open(b->arena, &o, ds);
 	if (!other)
 		return -1;
@@ -212,6 +213,7 @@ static int look_inside(struct backend *b, struct str name, bool force,
 	int rc = -1;
 
 	o.workspace = name;
+	o.like = b;
 	other = backend_open(b->arena, &o, ds);
 	if (!other)
 		return -1;
