@@ -11,7 +11,7 @@ one whose serial is not higher.
 What tests may put into DIR: mode (execution mode of new workspaces, "local" where
 there is none), api (version of the API), old (there: states come within the
 request that makes a version, as before 2023), foreign (HOST:PORT of the links to
-states; its server is this one).
+states; its server is this one), outputs_only (a user who is not given states).
 
 DIR/log has a line a request: METHOD PATH STATUS; DIR/requests.jsonl has them with
 headers and bodies.  DIR/answers.json, read at each request, is a list of other
@@ -254,7 +254,7 @@ class Handler(serving.Quiet):
             return self.act(w, path[1], body)
         if path == ["current-state-version"]:
             whole = [v for v in w["versions"] if v["whole"]]
-            if not whole:
+            if not whole or self.user == setting("outputs_only"):
                 raise Refused(404, "not found")
             return 200, self.version(w, whole[-1])
         if path == ["current-state-version-outputs"]:

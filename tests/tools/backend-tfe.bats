@@ -118,6 +118,25 @@ needs_tofu() {
 	[ "$output" = 1 ]
 }
 
+@test "outputs are for those, too, who may not read the state" {
+	cloud 'name = "app"'
+	run -0 cli init -no-color
+	run -0 cli apply -auto-approve -no-color
+	echo bob >"$tfe_dir/outputs_only"
+	sed -i s/token-ann/token-bob/ "$TF_CLI_CONFIG_FILE"
+	[ "$(cli output -json | jq -c 'map_values(.value)')" = '{"s":"hidden","x":1}' ]
+	[ "$(cli output -raw s)" = hidden ]
+	run -0 cli output -no-color
+	[[ $output = *'s = <sensitive>'*'x = 1'* ]]
+	cli state pull | jq -e '.serial == 0'
+	ours || return 0 # OpenTofu asks for one page alone
+	printf 'output "%s" {\n  value = 2\n}\n' p q >>main.tf
+	sed -i s/token-bob/token-ann/ "$TF_CLI_CONFIG_FILE"
+	run -0 cli apply -auto-approve -no-color
+	sed -i s/token-ann/token-bob/ "$TF_CLI_CONFIG_FILE"
+	[ "$(cli output -json | jq -c 'map_values(.value)')" = '{"p":2,"q":2,"s":"hidden","x":1}' ]
+}
+
 @test "what says the same in other words is not stored again, a new key counts" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'OpenTofu takes a new key with changes only'
 	cloud 'name = "app"'

@@ -67,6 +67,10 @@ struct backend_ops {
 	int (*prepare)(struct backend *b, struct diags *ds);
 	/* The state's text, in b->arena; empty when there is none. */
 	int (*fetch)(struct backend *b, struct str *out, struct diags *ds);
+	/* A state with the outputs alone, which the host tells also to those
+	 * that it has not given the state: after fetch.  Empty: it tells
+	 * nothing.  NULL: there is none such. */
+	struct str (*outputs)(struct backend *b);
 	/* The text that store will replace; NULL where both are one. */
 	int (*fetch_target)(struct backend *b, struct str *out,
 			    struct diags *ds);

@@ -149,8 +149,20 @@ static void tfe_close(struct backend *b)
 
 /* --- the state --- */
 
+static bool is_refusal(const struct tfe_answer *r)
+{
+	return r->status == 401 || r->status == 403 || r->status == 404;
+}
+
+static int load_error(struct backend *b, const char *what, struct str why,
+		      struct diags *ds)
+{
+	return backend_load_error(b, STR_CAT(b->arena, str_c(what), why), ds);
+}
+
 static int tfe_fetch(struct backend *b, struct str *out, struct diags *ds)
 {
+	struct tfe *t = b->data;
 	struct tfe_answer r;
 	struct str url;
 
@@ -158,30 +170,108 @@ static int tfe_fetch(struct backend *b, struct str *out, struct diags *ds)
 	if (tfe_ready(b, ds))
 		return -1;
 	if (tfe_ask(b, "GET", tfe_own_path(b, "current-state-version"),
-		    STR_NONE, TFE_RETRIES, &r) ||
-	    (!tfe_done(&r) && r.status != 404))
-		return backend_load_error(
-			b,
-			STR_CAT(b->arena, STR("error retrieving state: "),
-				r.why),
-			ds);
+		    STR_NONE, TFE_RETRIES, &r))
+		return load_error(b, "error retrieving state: ", r.why, ds);
+	t->refused = is_refusal(&r);
 	if (r.status == 404)
 		return 0;
+	if (!tfe_done(&r))
+		return load_error(b, "error retrieving state: ", r.why, ds);
 	url = json_get_str(json_get(json_get(r.json, "data"), "attributes"),
 			   "hosted-state-download-url");
+	t->refused = !url.n;
 	if (!url.n)
-		return backend_load_error(
-			b,
-			STR("error retrieving state: the answer has no address"),
-			ds);
-	if (tfe_object(b, "GET", url, STR_NONE, &r) || !tfe_done(&r))
-		return backend_load_error(
-			b,
-			STR_CAT(b->arena, STR("error downloading state: "),
-				r.why),
-			ds);
+		return load_error(b, "error retrieving state: ",
+				  STR("the answer has no address"), ds);
+	if (tfe_object(b, "GET", url, STR_NONE, &r) || !tfe_done(&r)) {
+		t->refused = is_refusal(&r);
+		return load_error(b, "error downloading state: ", r.why, ds);
+	}
 	*out = r.body;
 	return 0;
+}
+
+/* Writes an output as a state has it; -1 where the host does not know its type,
+ * or a secret value is not to be had. */
+static int put_output(struct backend *b, const struct json *data, struct jw *w)
+{
+	const struct json *at = json_get(data, "attributes");
+	const struct json *type = json_get(at, "detailed-type");
+	const struct json *value = json_get(at, "value");
+	const bool secret = json_get_bool(at, "sensitive", false);
+	struct tfe_answer r;
+
+	if (secret) {
+		if (tfe_ask(b, "GET",
+			    STR_CAT(b->arena, STR("state-version-outputs/"),
+				    remote_escape(b->arena,
+						  json_get_str(data, "id"),
+						  false)),
+			    STR_NONE, TFE_RETRIES, &r) ||
+		    !tfe_done(&r))
+			return -1;
+		at = json_get(json_get(r.json, "data"), "attributes");
+		value = json_get(at, "value");
+	}
+	if (!type || type->kind == JSON_NULL || !value)
+		return -1;
+	jw_key_str(w, json_get_str(at, "name"));
+	jw_object(w);
+	jw_key(w, "value");
+	jw_json(w, value);
+	jw_key(w, "type");
+	jw_json(w, type);
+	jw_member_bool(w, "sensitive", secret);
+	jw_object_end(w);
+	return 0;
+}
+
+static int put_outputs(struct backend *b, struct jw *w)
+{
+	const struct str path =
+		tfe_own_path(b, "current-state-version-outputs");
+	struct tfe_answer r;
+
+	for (int64_t page = 1; page;) {
+		const struct json *all;
+
+		if (tfe_page(b, path, &page, &r) || !tfe_done(&r))
+			return -1;
+		all = json_get(r.json, "data");
+		for (uint32_t i = 0;
+		     all && all->kind == JSON_ARRAY && i < all->len; i++)
+			if (put_output(b, &all->items[i], w))
+				return -1;
+	}
+	return 0;
+}
+
+static struct str tfe_outputs(struct backend *b)
+{
+	const struct tfe *t = b->data;
+	struct buf out = BUF_INIT;
+	struct jw w = JW_INIT(&out);
+	int rc;
+
+	if (!t->refused)
+		return STR_NONE;
+	jw_object(&w);
+	jw_member_int(&w, "version", 4);
+	jw_member_str(&w, "terraform_version", STR(COMPATIBLE_VERSION));
+	jw_member_int(&w, "serial", 0);
+	jw_member_str(&w, "lineage", STR_NONE);
+	jw_key(&w, "outputs");
+	jw_object(&w);
+	rc = put_outputs(b, &w);
+	jw_object_end(&w);
+	jw_key(&w, "resources");
+	jw_array(&w);
+	jw_array_end(&w);
+	jw_object_end(&w);
+	if (!rc)
+		return buf_take(b->arena, &out);
+	buf_release(&out);
+	return STR_NONE;
 }
 
 /* What of a state its version tells. */
@@ -478,10 +568,10 @@ static struct str tfe_pattern(const struct backend *b)
 
 #define TFE_OPERATIONS \
 	.remote = true, .names_all = true, .has_one = tfe_has_one, \
-	.pattern = tfe_pattern, .open = tfe_open, \
-	.take_over = tfe_take_over, .close = tfe_close, \
-	.prepare = tfe_ready, .fetch = tfe_fetch, .store = tfe_store, \
-	.lock = tfe_lock, .unlock = tfe_unlock, .is_locked = tfe_is_locked, \
+	.pattern = tfe_pattern, .open = tfe_open, .take_over = tfe_take_over, \
+	.close = tfe_close, .prepare = tfe_ready, .fetch = tfe_fetch, \
+	.outputs = tfe_outputs, .store = tfe_store, .lock = tfe_lock, \
+	.unlock = tfe_unlock, .is_locked = tfe_is_locked, \
 	.force_unlock = tfe_force_unlock, .workspaces = tfe_workspaces, \
 	.workspace_make = tfe_workspace_make, \
 	.workspace_remove = tfe_workspace_remove

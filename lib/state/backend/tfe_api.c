@@ -154,6 +154,22 @@ static struct str origin(struct str url)
 	return str_sub(url, 0, n);
 }
 
+int tfe_page(struct backend *b, struct str path, int64_t *page,
+	     struct tfe_answer *out)
+{
+	if (*page > 1)
+		path = str_printf(b->arena, "%.*s%cpage%%5Bnumber%%5D=%lld",
+				  STR_ARG(path),
+				  str_chr(path, '?') < 0 ? '?' : '&',
+				  (long long)*page);
+	if (tfe_ask(b, "GET", path, STR_NONE, TFE_RETRIES, out))
+		return -1;
+	*page = json_get_int(json_get(json_get(out->json, "meta"),
+				      "pagination"),
+			     "next-page", 0);
+	return 0;
+}
+
 int tfe_object(struct backend *b, const char *method, struct str url,
 	       struct str body, struct tfe_answer *out)
 {

@@ -31,6 +31,7 @@ struct tfe {
 	struct str mode;        /* its execution-mode */
 	struct str version;     /* of who runs in it: terraform-version */
 	bool locked;            /* as it was last seen */
+	bool refused;           /* the host does not give the state, if any */
 	const struct json *tag_names;
 };
 
@@ -63,13 +64,18 @@ struct str tfe_path(struct backend *b, const char *what, struct str name);
 /* workspaces/ID/WHAT of the open one. */
 struct str tfe_own_path(struct backend *b, const char *what);
 
+/* A page of a list; *page, 1 at first, becomes the number of the next one, or
+ * 0.  As tfe_ask. */
+int tfe_page(struct backend *b, struct str path, int64_t *page,
+	     struct tfe_answer *out);
+
 /* --- the workspace (tfe_workspace.c) --- */
 
 /* Finds the workspace, makes it where it is not there, and refuses what the
  * operation (b->opts.operation) cannot do with it.  -1 after a diagnostic. */
 int tfe_ready(struct backend *b, struct diags *ds);
-/* Reads it again, for who holds the lock and what was given as the reason, where the
- * host tells these. */
+/* Reads it again, for who holds the lock and what was given as the reason,
+ * where the host tells these. */
 void tfe_look(struct backend *b, struct lock_info *holder);
 int tfe_workspaces(struct backend *b, struct str_vec *out, struct diags *ds);
 int tfe_workspace_make(struct backend *b, struct str name, struct diags *ds);

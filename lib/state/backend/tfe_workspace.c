@@ -301,13 +301,7 @@ int tfe_workspaces(struct backend *b, struct str_vec *out, struct diags *ds)
 		return -1;
 	path = search(b, project);
 	while (page) {
-		struct str of =
-			page == 1 ? path
-				  : str_printf(b->arena,
-					       "%.*s&page%%5Bnumber%%5D=%lld",
-					       STR_ARG(path), (long long)page);
-
-		if (tfe_ask(b, "GET", of, STR_NONE, TFE_RETRIES, &r))
+		if (tfe_page(b, path, &page, &r))
 			return tfe_failed(
 				b, "Failed to get existing workspaces of",
 				t->organization, r.why, ds);
@@ -318,9 +312,6 @@ int tfe_workspaces(struct backend *b, struct str_vec *out, struct diags *ds)
 				b, "Failed to get existing workspaces of",
 				t->organization, r.why, ds);
 		take_names(b, json_get(r.json, "data"), out);
-		page = json_get_int(json_get(json_get(r.json, "meta"),
-					     "pagination"),
-				    "next-page", 0);
 	}
 	str_sort(out->items, out->len);
 	t->names = *out;
