@@ -10,12 +10,14 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/product.h"
 #include "state/backend/backend.h"
 #include "state/backend/lock.h"
 #include "state/backend/backend_config.h"
 #include "state/backend/workspaces.h"
 #include "tf-state.h"
 #include "driver/runner.h"
+#include "ui/view.h"
 
 static void print_id(struct tool *t)
 {
@@ -135,5 +137,10 @@ int cmd_force_unlock(struct tool *t, int argc, char **argv)
 			  "Expected a single argument: LOCK_ID") ||
 	    tool_begin(t) || state_access_open(&t->st))
 		return -1;
-	return backend_force_unlock(t->st.b, t->rest.items[0], force, &t->ds);
+	if (backend_force_unlock(t->st.b, t->rest.items[0], force, &t->ds))
+		return -1;
+	ui_say(&t->v, arena_printf(&t->arena,
+				   "%s state has been successfully unlocked!",
+				   product_name()));
+	return 0;
 }

@@ -296,6 +296,7 @@ needs_tofu() {
 	[[ $output = *'lock ID "nope" does not match existing lock ID "tests/app"'* ]]
 	[ "$(kept '.workspaces[0].locked')" = bob ]
 	run -0 cli force-unlock -force tests/app
+	[[ $output = *' state has been successfully unlocked!'* ]]
 	[ "$(kept '.workspaces[0].locked')" = null ]
 }
 
