@@ -157,6 +157,8 @@ static struct str origin(struct str url)
 int tfe_page(struct backend *b, struct str path, int64_t *page,
 	     struct tfe_answer *out)
 {
+	int64_t next;
+
 	if (*page > 1)
 		path = str_printf(b->arena, "%.*s%cpage%%5Bnumber%%5D=%lld",
 				  STR_ARG(path),
@@ -164,9 +166,9 @@ int tfe_page(struct backend *b, struct str path, int64_t *page,
 				  (long long)*page);
 	if (tfe_ask(b, "GET", path, STR_NONE, TFE_RETRIES, out))
 		return -1;
-	*page = json_get_int(json_get(json_get(out->json, "meta"),
-				      "pagination"),
-			     "next-page", 0);
+	next = json_get_int(json_get(json_get(out->json, "meta"), "pagination"),
+			    "next-page", 0);
+	*page = next > *page ? next : 0;
 	return 0;
 }
 

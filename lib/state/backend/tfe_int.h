@@ -64,7 +64,7 @@ struct str tfe_path(struct backend *b, const char *what, struct str name);
 /* workspaces/ID/WHAT of the open one. */
 struct str tfe_own_path(struct backend *b, const char *what);
 
-/* A page of a list; *page, 1 at first, becomes the number of the next one, or
+/* A page of a list; *page, 1 at first, becomes the number of a later one, or
  * 0.  As tfe_ask. */
 int tfe_page(struct backend *b, struct str path, int64_t *page,
 	     struct tfe_answer *out);
