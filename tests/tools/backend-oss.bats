@@ -7,6 +7,8 @@ load modules
 load servers
 load backend
 
+jq_itself
+
 setup() {
 	no_clouds
 	cd "$BATS_TEST_TMPDIR"

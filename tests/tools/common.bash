@@ -66,20 +66,6 @@ jq_itself() {
 	unset -f jq
 }
 
-# What a command makes in the directory that it is given, made once for the tests of a
-# file and copied: made_once DIRECTORY COMMAND [ARGUMENT...]
-made_once() {
-	local to=$1 made
-	shift
-	made=$BATS_FILE_TMPDIR/made.$(cksum <<<"$*" | tr ' ' .)
-	if [ ! -d "$made" ]; then
-		mkdir "$made"
-		"$1" "$made" "${@:2}" || return 1
-	fi
-	mkdir -p "$to"
-	cp -a "$made/." "$to"
-}
-
 # The tool was built with sanitizers.
 sanitized() { # TOOL
 	local found

@@ -4,6 +4,7 @@
 
 load common
 load modules
+load net
 
 setup() {
 	modules_setup

@@ -20,6 +20,20 @@ certificates() {
 		-extfile <(echo "subjectAltName=$*") 2>/dev/null
 }
 
+# What a command makes in the directory that it is given, made once for the tests of a
+# file and copied: made_once DIRECTORY COMMAND [ARGUMENT...]
+made_once() {
+	local to=$1 made
+	shift
+	made=${BATS_FILE_TMPDIR-$BATS_TEST_TMPDIR}/made.$(cksum <<<"$*" | tr ' ' .)
+	if [ ! -d "$made" ]; then
+		mkdir "$made"
+		"$1" "$made" "${@:2}" || return 1
+	fi
+	mkdir -p "$to"
+	cp -a "$made/." "$to"
+}
+
 # Starts the server: net is its directory.
 serve() {
 	local names=()

@@ -3,6 +3,8 @@
 
 load common
 
+jq_itself
+
 setup() {
 	graph=()
 	cd "$BATS_TEST_TMPDIR"
