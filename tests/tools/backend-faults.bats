@@ -5,6 +5,8 @@
 load common
 load servers
 
+without_leak_checks
+
 # sample KIND N: an Nth of the faults, always the same; a third of these with sanitizers
 sample() {
 	local seed=${TF_TEST_SEED-1} part=$2

@@ -6,6 +6,8 @@ load common
 load servers
 load backend
 
+without_leak_checks
+
 setup_file() {
 	no_clouds
 	start_server postgres

@@ -6,6 +6,8 @@
 
 load common
 
+without_leak_checks
+
 setup() {
 	need jq
 	cd "$BATS_TEST_TMPDIR"

@@ -4,6 +4,7 @@
 load provider
 
 jq_itself
+without_leak_checks
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"

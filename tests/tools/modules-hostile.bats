@@ -6,6 +6,8 @@ load common
 load modules
 load net
 
+without_leak_checks
+
 setup() {
 	only_ours
 	modules_setup

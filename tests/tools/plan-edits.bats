@@ -6,6 +6,7 @@
 load provider
 
 jq_itself
+without_leak_checks
 
 setup() {
 	need jq

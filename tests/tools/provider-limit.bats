@@ -7,6 +7,7 @@
 load provider
 
 jq_itself
+without_leak_checks
 
 setup() {
 	provider_setup

@@ -6,6 +6,8 @@
 load common
 load registry
 
+without_leak_checks
+
 setup() {
 	registry_setup
 	export TMPDIR=$BATS_TEST_TMPDIR/tmp
