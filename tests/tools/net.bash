@@ -27,8 +27,10 @@ made_once() {
 	shift
 	made=${BATS_FILE_TMPDIR-$BATS_TEST_TMPDIR}/made.$(cksum <<<"$*" | tr ' ' .)
 	if [ ! -d "$made" ]; then
-		mkdir "$made"
-		"$1" "$made" "${@:2}" || return 1
+		rm -rf "$made.new"
+		mkdir "$made.new"
+		"$1" "$made.new" "${@:2}"
+		mv "$made.new" "$made"
 	fi
 	mkdir -p "$to"
 	cp -a "$made/." "$to"
