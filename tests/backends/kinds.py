@@ -99,7 +99,7 @@ class Gcs(Kind):
     stores = "POST *tfstate*"
 
     def prepare(self, run, worker):
-        worker.put("proxy/host", "127.0.0.1:%d" % run.port)
+        worker.put("proxy/host", "127.0.0.1:%d" % run.served.port)
 
     def environment(self, run, worker):
         return {"GOOGLE_OAUTH_ACCESS_TOKEN": "tok3n",
@@ -119,7 +119,7 @@ class Azurerm(Kind):
 
     def environment(self, run, worker):
         return {"HTTPS_PROXY": "http://127.0.0.1:%d" % worker.port,
-                "SSL_CERT_FILE": run.inside("ca.pem"),
+                "SSL_CERT_FILE": run.served.inside("ca.pem"),
                 "ARM_ACCESS_KEY": base64.b64encode(
                     b"a key of the tests, 32 bytes it is").decode()}
 
@@ -173,7 +173,7 @@ class Cos(Kind):
 
     def environment(self, run, worker):
         return {"HTTPS_PROXY": "http://127.0.0.1:%d" % worker.port,
-                "SSL_CERT_FILE": run.inside("ca.pem"),
+                "SSL_CERT_FILE": run.served.inside("ca.pem"),
                 "TENCENTCLOUD_SECRET_ID": "id",
                 "TENCENTCLOUD_SECRET_KEY": "secret"}
 
@@ -189,7 +189,7 @@ class Oss(Kind):
 
     def environment(self, run, worker):
         return {"HTTPS_PROXY": "http://127.0.0.1:%d" % worker.port,
-                "SSL_CERT_FILE": run.inside("ca.pem"),
+                "SSL_CERT_FILE": run.served.inside("ca.pem"),
                 "ALICLOUD_ACCESS_KEY": "id", "ALICLOUD_SECRET_KEY": "secret"}
 
     def lines(self, worker, place):
@@ -211,7 +211,7 @@ class Remote(Kind):
 
     def environment(self, run, worker):
         return {"HTTPS_PROXY": "http://127.0.0.1:%d" % worker.port,
-                "SSL_CERT_FILE": run.inside("ca.pem"),
+                "SSL_CERT_FILE": run.served.inside("ca.pem"),
                 "TF_TOKEN_tfe_test": "token-ann"}
 
     def block(self, worker, place):

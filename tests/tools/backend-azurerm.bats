@@ -133,6 +133,7 @@ hold() {
 	[[ $output == *'blob metadata "terraformlockid" was empty'* ]]
 }
 
+# bats test_tags=once
 @test "a lock of the other program's is seen, and our force-unlock removes it" {
 	tf init >/dev/null
 	tf apply -auto-approve >/dev/null
@@ -161,6 +162,7 @@ hold() {
 	both_programs 'OperationTypeApply'
 }
 
+# bats test_tags=once
 @test "two writers: one wins, the other says who holds the lock; without locks, too" {
 	tf init >/dev/null
 	tf apply -auto-approve >/dev/null
@@ -412,6 +414,7 @@ by_token() {
 		| @base64d | fromjson | .n' "$azurite_proxy_dir/requests.jsonl"
 }
 
+# bats test_tags=once
 @test "states are moved by one token" {
 	unset ARM_ACCESS_KEY
 	short_tokens

@@ -60,6 +60,7 @@ asked() {
 	: >"$consul_dir/requests.jsonl"
 }
 
+# bats test_tags=once
 @test "a state is a key, and workspaces are keys beside it" {
 	begin one
 	[ "$(cli output -raw o)" = one ]
@@ -145,6 +146,7 @@ asked() {
 	[ "$(locks)" = 0 ]
 }
 
+# bats test_tags=once
 @test "no lock where none is wanted" {
 	configure '' 'lock = false'
 	begin one
@@ -159,6 +161,7 @@ asked() {
 	forced_away 'the state was changed by'
 }
 
+# bats test_tags=once
 @test "kill -9 leaves a lock that ends with its session" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our processes'
 	begin one
@@ -212,6 +215,7 @@ asked() {
 	[ "$(cli output -raw o)" = two ]
 }
 
+# bats test_tags=once
 @test "a lock that cannot be told is given back" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
 	behind_proxy

@@ -149,6 +149,7 @@ leaves_lock() {
 	free
 }
 
+# bats test_tags=once
 @test "each program waits for the other's lock, and pushes nothing older" {
 	config '${var.v}' >main.tf
 	echo 'variable "v" { default = "1" }' >>main.tf
@@ -161,6 +162,7 @@ leaves_lock() {
 		'GET *tfstate'
 }
 
+# bats test_tags=once
 @test "an answer about a tag that was lost leaves neither a tag nor a lock behind" {
 	applied
 	for do in lose refuse; do
@@ -191,6 +193,7 @@ leaves_lock() {
 	done
 }
 
+# bats test_tags=once
 @test "a lock whose answers are all lost is told with what takes it, or taken back" {
 	applied
 	faults cos_proxy '{"match":"* *tflock","times":9,"do":"lose"}'
@@ -260,6 +263,7 @@ leaves_lock() {
 	run -1 grep -r '"secret"' .terraform
 }
 
+# bats test_tags=once
 @test "states are moved by the keys of one session" {
 	config one 'assume_role {' 'role_arn = "r"' 'session_name = "s"' \
 		'session_duration = 3600' '}' >main.tf

@@ -182,6 +182,7 @@ hold() {
 	both_programs 'OperationTypeApply'
 }
 
+# bats test_tags=once
 @test "two writers: one wins, the other says who holds the lock; without locks, too" {
 	cat >>main.tf <<-'TF'
 		resource "terraform_data" "slow" {
@@ -273,6 +274,7 @@ hold() {
 	run -1 grep -c 'tflock.*kmsKeyName' "$gcs_proxy_dir/requests.jsonl"
 }
 
+# bats test_tags=once
 @test "what cannot be is said by init" {
 	for row in 'bucket = null|required' 'encryption_key = "x"|base64' \
 		'storage_custom_endpoint = "ftp://x"|http' 'odd = 1|Unsupported argument' \

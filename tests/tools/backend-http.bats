@@ -336,6 +336,7 @@ stored() {
 	[[ $output == *'workspaces not supported'* ]]
 }
 
+# bats test_tags=once
 @test "addresses are of http in any letters; what was not locked is not unlocked" {
 	cat >main.tf <<-TF
 		terraform {
@@ -420,6 +421,7 @@ stored() {
 	run -0 $cli plan -detailed-exitcode
 }
 
+# bats test_tags=once
 @test "stages by hand read for themselves, and a state is read once for many" {
 	ours
 	config one >main.tf
@@ -444,6 +446,7 @@ stored() {
 	asks 'GET '
 }
 
+# bats test_tags=once
 @test "nothing of the state, and no password, is on a disk on the way" {
 	ours
 	secret=verysecretvalue

@@ -110,6 +110,7 @@ asked() {
 	[ "$(cli output -raw o)" = one ]
 }
 
+# bats test_tags=once
 @test "workspaces are listed in the order of their names, not of their secrets" {
 	begin one
 	cli workspace new w-0 >/dev/null
@@ -182,6 +183,7 @@ asked() {
 	done
 }
 
+# bats test_tags=once
 @test "a lock that is held is told with its holder" {
 	begin one
 	slow_apply "${TF_TEST_CLI-tf}"
@@ -328,10 +330,12 @@ outlived() {
 	fi
 }
 
+# bats test_tags=once
 @test "what one program writes the other reads, and each sees the other's lock" {
 	both_programs 'already locked by another'
 }
 
+# bats test_tags=once
 @test "each program takes the lock of the other away" {
 	configure "config_path = \"$PWD/config\""
 	taken_away 'changed by another'

@@ -186,6 +186,7 @@ sent() {
 	moved_as_one grep -c AssumeRole "$oss_dir/requests.jsonl"
 }
 
+# bats test_tags=once
 @test "what cannot be is said by init, and locks in Tablestore are refused" {
 	for row in 'prefix = "/x"|must not start' 'key = "x/"|start and end' \
 		'acl = "x"|private' 'odd = 1|Unsupported argument' 'bucket = null|required' \

@@ -185,6 +185,7 @@ await() {
 	[ "$(locks)" = 0 ]
 }
 
+# bats test_tags=once
 @test "of overlapping applies one wins, the other is told which addresses and who" {
 	parts 2 >main.tf
 	cat >>main.tf <<-'END'

@@ -100,6 +100,7 @@ locks() {
 	[[ $output != *zz* ]]
 }
 
+# bats test_tags=once
 @test "what is wrong is told without the password" {
 	begin one
 	PGSSLMODE=disable PGPASSWORD='' configure 1
@@ -159,6 +160,7 @@ locks() {
 	wait "$slow"
 }
 
+# bats test_tags=once
 @test "who waits for one lock holds no other meanwhile" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'which queries ours makes'
 	local asked id tries=0 waiting
@@ -302,6 +304,7 @@ waiting() { # WHAT
 	every_fault postgres_proxy "$total"
 }
 
+# bats test_tags=once
 @test "a workspace that is made in an encrypted run is sealed" {
 	workspaces_are_sealed
 }

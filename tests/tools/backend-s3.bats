@@ -218,6 +218,7 @@ leave_a_lock() { # PROGRAM
 	both_programs 'OperationTypeApply'
 }
 
+# bats test_tags=once
 @test "where the second lock is another's the first is given back" {
 	configure 'dynamodb_table = "locks"'
 	run -0 cli init -no-color
@@ -256,6 +257,7 @@ lose_post() { # N
 	faults moto_proxy "$skip{\"match\": \"POST /\", \"do\": \"lose\", \"i\": $1}"
 }
 
+# bats test_tags=once
 @test "a lock whose answer was lost is ours, and is given back" {
 	local match n
 	configure "$both" 'max_retries = 2'
@@ -348,6 +350,7 @@ strict() {
 	stored "bare/$key" | jq -e '.serial == 1'
 }
 
+# bats test_tags=once
 @test "a workspace whose deletion is refused in the middle can be deleted, and made again" {
 	only_ours
 	local at total
@@ -400,6 +403,7 @@ strict() {
 	[ "$(item "state/$key-md5" | jq -r .Item.Digest.S)" = "$digest" ]
 }
 
+# bats test_tags=once
 @test "a text that is not the one stored last is waited for, then refused" {
 	configure 'dynamodb_table = "locks"'
 	run -0 cli init -no-color
@@ -523,6 +527,7 @@ meet() {
 	stored "$key" | jq -e '.outputs.o.value == "2"'
 }
 
+# bats test_tags=once
 @test "a state whose digest was refused is recovered here, and pushed from elsewhere" {
 	only_ours
 	configure "$both" 'max_retries = 1'
@@ -592,6 +597,7 @@ headers() {
 		| sort_by(.key) | map("\(.key)=\(.value)") | .[]' "$moto_proxy_dir/requests.jsonl"
 }
 
+# bats test_tags=once
 @test "encryption, ACL, tags and checksums are sent as OpenTofu sends them" {
 	local sse=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
 	configure 'use_lockfile = true' 'encrypt = true' 'acl = "private"' \
@@ -633,6 +639,7 @@ x-amz-server-side-encryption-aws-kms-key-id=alias/mine' ]
 	[[ $output = *'Invalid sse_customer_key value'* ]]
 }
 
+# bats test_tags=once
 @test "init takes a role on, and asks who that is, at most as often as OpenTofu" {
 	configure 'assume_role = { role_arn = "arn:aws:iam::123456789012:role/r" }'
 	for _ in first again; do

@@ -118,6 +118,7 @@ needs_tofu() {
 	[ "$output" = 1 ]
 }
 
+# bats test_tags=once
 @test "outputs are for those, too, who may not read the state" {
 	cloud 'name = "app"'
 	run -0 cli init -no-color
@@ -317,6 +318,7 @@ needs_tofu() {
 	[[ $output =~ Info:\ +Locked\ by\ tfpipe:\ .*@.*,\ OperationTypeApply,\ 20[0-9]{2}- ]]
 }
 
+# bats test_tags=once
 @test "a workspace whose runs are remote: its states can be used, its runs not" {
 	[ "${TF_TEST_CLI:-tf}" = tf ] || skip "OpenTofu asks the host for runs"
 	for type in remote cloud; do
@@ -382,6 +384,7 @@ needs_tofu() {
 	run -0 cli init -no-color -migrate-state -force-copy
 }
 
+# bats test_tags=once
 @test "a host without a store gets the state within the request; the run is named" {
 	remote 'name = "app"'
 	touch "$tfe_dir/old"
@@ -422,6 +425,7 @@ needs_tofu() {
 	most 9 apply -auto-approve
 }
 
+# bats test_tags=once
 @test "what one program writes and locks the other reads and honours" {
 	needs_tofu
 	for type in remote cloud; do
@@ -492,6 +496,7 @@ needs_tofu() {
 	run -0 cli plan -no-color
 }
 
+# bats test_tags=once
 @test "another's lock is not taken away when the answer is lost" {
 	[ "${TF_TEST_CLI:-tf}" = tf ] || skip "OpenTofu leaves its own"
 	remote 'name = "app"'
@@ -678,6 +683,7 @@ two_local() { # the default workspace and prod have something in them
 	[ "$(cat .terraform/environment)" = app ]
 }
 
+# bats test_tags=once
 @test "moving into cloud from a prefix: the names at the host stay" {
 	remote 'prefix = "net-"'
 	run -1 cli init -no-color

@@ -56,6 +56,11 @@ without_leak_checks() {
 		export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 }
 
+# One in how many of a great number of cases that are alike is tried: of those that
+# always are, all; where CI has chosen the tests (with sanitizers), a third.
+FEWER=1
+[ -z "${TF_TEST_TAGS-}" ] || FEWER=3
+
 # The start of jq takes 26 ms, that of gojq, the same language, 2.  It sorts the members
 # of what it writes: files that edit streams or show what people type have jq_itself.
 if command -v gojq >/dev/null; then

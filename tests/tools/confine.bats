@@ -58,6 +58,7 @@ did() { # TRY...: just these were done
 	reset
 }
 
+# bats test_tags=once
 @test "tf-parse, tf-eval and tf-graph can only read" {
 	taken tf-parse >../1
 	did read
@@ -69,6 +70,7 @@ did() { # TRY...: just these were done
 	jq -e 'select(.record == "end") | .failed | not' ../4
 }
 
+# bats test_tags=once
 @test "tf-graph can only read what it draws, and a plan" {
 	taken tf-graph -C . -format=dot >../dot
 	grep -q terraform_data.a ../dot
@@ -84,6 +86,7 @@ did() { # TRY...: just these were done
 	did read
 }
 
+# bats test_tags=once
 @test "tf-select, tf-diff and tf-canon can only read" {
 	tf-plan -C . >../plan
 	taken tf-select true ../plan >../part
@@ -122,6 +125,7 @@ did() { # TRY...: just these were done
 	did read
 }
 
+# bats test_tags=once
 @test "tf-ui writes the files of its options, and nothing else" {
 	tf-plan -C . >../plan
 	mkdir plans
@@ -169,6 +173,7 @@ did() { # TRY...: just these were done
 	did read
 }
 
+# bats test_tags=once
 @test "completing words in a shell can only read" {
 	tf apply -auto-approve
 	taken tf-state names state config >../names
@@ -176,6 +181,7 @@ did() { # TRY...: just these were done
 	did read
 }
 
+# bats test_tags=once
 @test "tf-fetch has the network, the files that it makes, and no others" {
 	mkdir ../mine
 	ask='{"id":1,"url":"http://127.0.0.1:1/","to":"../mine/x"}'
@@ -189,12 +195,14 @@ did() { # TRY...: just these were done
 	did socket unix write make truncate mkdir symlink link rename unlink read
 }
 
+# bats test_tags=once
 @test "TFPIPE_CONFINE=0 lets a stage do all that its user may" {
 	TFPIPE_CONFINE=0 taken tf-parse >../1
 	did start socket unix write make truncate mkdir symlink link rename \
 		unlink chmod signal ptrace read
 }
 
+# bats test_tags=once
 @test "version tells what holds" {
 	run -0 tf version
 	[[ $output == *'stages confined by Landlock (version '*') and seccomp'* ]]

@@ -440,6 +440,7 @@ PY
 	[[ $output = *'Error: Invalid scope "module.z["'* ]]
 }
 
+# bats test_tags=once
 @test "the workspace is the one that was selected" {
 	touch main.tf
 	run -0 $cli init -no-color

@@ -424,6 +424,7 @@ plans() { # LINE...: what plan tells
 		'error Unsupported attribute 5,27'
 }
 
+# bats test_tags=once
 @test "a provider that nothing uses is not checked" {
 	echo 'provider "test" { nope = local.nope }' >main.tf
 	valid
@@ -634,6 +635,7 @@ first() { # WORD...
 	[ "$(first $cli workspace new a/b)" = 'Invalid workspace name' ]
 }
 
+# bats test_tags=once
 @test "the words of a command come before what it would read" {
 	printf 'terraform {\n  backend "nope" {}\n' >main.tf
 	[ "$(first $cli state show)" = 'Invalid number of arguments' ]
@@ -767,6 +769,7 @@ first() { # WORD...
 	[[ $output == *'Resources: 0 added, 0 changed, 1 destroyed'* ]]
 }
 
+# bats test_tags=once
 @test "provisioners that refer to all instances are a circle of these, too" {
 	cat >main.tf <<-'END'
 	resource "terraform_data" "a" {
@@ -884,6 +887,7 @@ first() { # WORD...
 	[ "$(grep -c "^Warning: ${what#* }" <<<"$output")" = 3 ]
 }
 
+# bats test_tags=once
 @test "nothing is planned beside an import into what is not asked for" {
 	cat >main.tf <<-'END'
 	resource "terraform_data" "a" {}
@@ -908,6 +912,7 @@ first() { # WORD...
 	plans 'error Configuration for import target does not exist -'
 }
 
+# bats test_tags=once
 @test "refreshing looks at postconditions unless a precondition is wrong" {
 	cat >main.tf <<-'END'
 	resource "terraform_data" "none" {
@@ -962,6 +967,7 @@ first() { # WORD...
 	done
 }
 
+# bats test_tags=once
 @test "what each instance of a module is given wrongly is told of each" {
 	mkdir m
 	echo 'variable "v" {}' >m/main.tf
@@ -981,6 +987,7 @@ first() { # WORD...
 	plans "$what 3,33"
 }
 
+# bats test_tags=once
 @test "a backend that there is not: init says so in its own words" {
 	printf 'terraform {\n  backend "nope" {}\n}\n' >main.tf
 	plans 'error Invalid backend type 2,11'
@@ -1011,6 +1018,7 @@ first() { # WORD...
 		<(echo 'error Duplicate resource "terraform_data" configuration m/more.tf:1,1')
 }
 
+# bats test_tags=once
 @test "programs are told twice what plans and refreshes warn of in the files" {
 	local what='warning Missing lifecycle from the removed block 1,1'
 	printf 'removed {\n  from = terraform_data.x\n}\n' >main.tf
@@ -1510,6 +1518,7 @@ warning Quoted references are deprecated' ]
 		'error Unsupported argument m/main.tf:3,3'
 }
 
+# bats test_tags=once
 @test "a wrong count of a call is told of one instance of its module" {
 	mkdir m n
 	touch n/main.tf

@@ -31,6 +31,7 @@ setup() {
 	[ "$output" = "[a  b][\$x][it's]" ]
 }
 
+# bats test_tags=once
 @test "usage speaks of the command that was typed, and of its own options" {
 	usage() { # USAGE WORD...
 		run -0 "${@:2}" -help
@@ -108,6 +109,7 @@ setup() {
 	[[ $output == *'tf-test takes no operands.'* ]]
 }
 
+# bats test_tags=once
 @test "what an apply makes and runs has the mask of its caller" {
 	cat >main.tf <<-'END'
 	resource "terraform_data" "a" {
@@ -144,6 +146,7 @@ setup() {
 	done
 }
 
+# bats test_tags=once
 @test "descriptors that are closed are as good as /dev/null" {
 	tf plan >&-
 	tf apply -auto-approve <&- >&- 2>&-
@@ -169,6 +172,7 @@ setup() {
 	[ "${lines[*]}" = 'version workspace_list' ]
 }
 
+# bats test_tags=once
 @test "a saved plan is for the workspace that it was made for" {
 	tf apply -auto-approve >out
 	tf plan -out=p -replace=terraform_data.a >out
@@ -356,6 +360,7 @@ TF
 	[[ $output == *'not defined: -nonsense'* ]]
 }
 
+# bats test_tags=once
 @test "values of variables are in no argument list" {
 	cat >main.tf <<'TF'
 variable "with-dash" {}
@@ -617,6 +622,7 @@ TF
 	export TMPDIR=$PWD/tmp
 }
 
+# bats test_tags=once
 @test "a signal while the words are read is heard when they are" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	tf init >/dev/null
@@ -695,6 +701,7 @@ TF
 	[ "$(ls objects | wc -l)" = 1 ]
 }
 
+# bats test_tags=once
 @test "a signal to tf alone stops gracefully: a saved plan" {
 	signals_setup
 	tf plan -out=p >/dev/null
@@ -705,6 +712,7 @@ TF
 	[ "$(tf state list)" = test_all.r0 ]
 }
 
+# bats test_tags=once
 @test "a signal to tf alone stops gracefully: refresh, import, validate" {
 	signals_setup
 	begin 'import:finish' import import test_all.r0 r0
@@ -740,6 +748,7 @@ TF
 	done
 }
 
+# bats test_tags=once
 @test "two signals to tf alone: at once" {
 	signals_setup
 	begin 'r0@apply:sleep=60000' apply apply -auto-approve
@@ -789,6 +798,7 @@ TF
 	run -1 grep 'Two interrupts' out err
 }
 
+# bats test_tags=once
 @test "a signal when the go-ahead is given is one request" {
 	need strace
 	run strace -o none true
@@ -946,6 +956,7 @@ resized() {
 
 # --- one table for help, manual and completion ---
 
+# bats test_tags=once
 @test "tf COMMAND -help lists what the command takes, nothing of its stages" {
 	for command in plan apply destroy refresh import validate show output \
 		graph console get version; do
@@ -1069,6 +1080,7 @@ resized() {
 	shellcheck -x tools/tf.in completions/tf.bash
 }
 
+# bats test_tags=once
 @test "what is evaluated early has its locals in the pipe of tf" {
 	mkdir m
 	echo 'output "o" { value = 1 }' >m/main.tf
@@ -1116,6 +1128,7 @@ resized() {
 	[[ $output = *'No changes'* ]]
 }
 
+# bats test_tags=once
 @test "a stage that a signal has ended is named, where nobody asked to stop" {
 	cat >main.tf <<-'END'
 	resource "terraform_data" "a" {

@@ -80,6 +80,7 @@ installed() { # VERSION
 	[[ $output = *'Module source has changed'* ]]
 }
 
+# bats test_tags=once
 @test "the source of a module's module goes by what the module is called with" {
 	mkdir mods/in
 	cat >mods/in/main.tf <<-'END'
@@ -99,6 +100,7 @@ installed() { # VERSION
 	run -0 $cli plan -no-color -var w=a
 }
 
+# bats test_tags=once
 @test "a module that is called twice is looked at with what each call gives" {
 	mkdir mods/in mods/deep
 	cat >mods/in/main.tf <<-'END'
@@ -157,6 +159,7 @@ installed() { # VERSION
 	[ "$($cli output -raw depth)" = -1 ]
 }
 
+# bats test_tags=once
 @test "a plan has the source that was evaluated" {
 	cat >>main.tf <<-'END'
 	module "m" { source = format("./mods/%s", var.w) }
@@ -246,6 +249,7 @@ installed() { # VERSION
 
 # --- the backend ---
 
+# bats test_tags=once
 @test "a backend's arguments are evaluated again, with their functions" {
 	cat >>main.tf <<-'END'
 	terraform {
@@ -350,6 +354,7 @@ installed() { # VERSION
 
 # --- destroying ---
 
+# bats test_tags=once
 @test "destroying looks at the types of what was given, with nothing to destroy too" {
 	cat >main.tf <<-'END'
 	variable "n" {

@@ -99,6 +99,7 @@ on() { # RECORD ADDRESS FILTER: a filter that edits one record
 
 # --- obeyed ---
 
+# bats test_tags=once
 @test "row: variable: default: tf-eval" {
 	upto tf-eval
 	edited tf-parse "$(on variable var.v '.default.constant_value = "new"')"
@@ -107,6 +108,7 @@ on() { # RECORD ADDRESS FILTER: a filter that edits one record
 	[ "$(planned module.m.terraform_data.x)" = '["create","new"]' ]
 }
 
+# bats test_tags=once
 @test "row: variable_value: value: tf-plan" {
 	upto tf-graph
 	edited tf-eval "$(on variable_value var.v '.value.value = "new"')"
@@ -148,6 +150,7 @@ on() { # RECORD ADDRESS FILTER: a filter that edits one record
 	[ "$(planned terraform_data.b)" = '["create","xx!"]' ]
 }
 
+# bats test_tags=once
 @test "row: resource: count, for_each: tf-plan" {
 	upto tf-graph
 	edited tf-graph "$(on resource terraform_data.e \
@@ -171,6 +174,7 @@ on() { # RECORD ADDRESS FILTER: a filter that edits one record
 		.instances[0].dependencies == ["terraform_data.e"]' terraform.tfstate
 }
 
+# bats test_tags=once
 @test "row: resource: taken out: tf-plan" {
 	applied
 	upto tf-graph
@@ -190,6 +194,7 @@ on() { # RECORD ADDRESS FILTER: a filter that edits one record
 	[ "$(planned module.m.terraform_data.x)" = '["create","inner"]' ]
 }
 
+# bats test_tags=once
 @test "row: options: targets, excludes: tf-plan" {
 	upto tf-graph
 	edited tf-graph 'if .record == "options"
@@ -205,6 +210,7 @@ on() { # RECORD ADDRESS FILTER: a filter that edits one record
 	[ -n "$(planned 'terraform_data.e["p"]')" ]
 }
 
+# bats test_tags=once
 @test "row: options: replace: tf-plan" {
 	applied
 	upto tf-graph
@@ -326,6 +332,7 @@ X
 	done
 }
 
+# bats test_tags=once
 @test "row: node: taken out: tf-plan" {
 	upto tf-graph
 	without='select((.record == "node" or .record == "edge") and
@@ -468,6 +475,7 @@ X
 	[ "$(tf state list | grep -c 'terraform_data.[ab]$')" = 1 ]
 }
 
+# bats test_tags=once
 @test "row: seal: taken out: any stage" {
 	upto tf-graph
 	for i in tf-eval tf-graph; do
@@ -502,6 +510,7 @@ X
 
 # --- refused ---
 
+# bats test_tags=once
 @test "row: source: text: tf-eval" {
 	upto tf-plan
 	for stage in tf-parse:tf-eval tf-eval:tf-graph tf-graph:tf-plan tf-plan:tf-apply; do
@@ -510,6 +519,7 @@ X
 	done
 }
 
+# bats test_tags=once
 @test "row: variable: default: tf-graph" {
 	upto tf-graph
 	new=$(on variable var.v '.default.constant_value = "new"')
@@ -538,6 +548,7 @@ X
 	refused tf-plan 'variable_value of module.m.var.w' '(value)' module_call
 }
 
+# bats test_tags=once
 @test "row: local_value, expansion: any: tf-apply" {
 	upto tf-plan
 	edited tf-plan "$(on local_value local.l '.value.value = "new"')"
@@ -546,6 +557,7 @@ X
 	refused tf-apply 'expansion of terraform_data.e (for_each) was changed'
 }
 
+# bats test_tags=once
 @test "row: edge: taken out: tf-plan" {
 	upto tf-graph
 	edited tf-graph 'select(.record == "edge" and
@@ -556,6 +568,7 @@ X
 	refused tf-plan 'edge of terraform_data.b to terraform_data.a'
 }
 
+# bats test_tags=once
 @test "row: node, edge: any, of phase plan: tf-apply" {
 	upto tf-plan
 	edited tf-plan 'select(.record == "node" and
@@ -567,6 +580,7 @@ X
 	refused tf-apply 'edge of terraform_data.a' 'was added'
 }
 
+# bats test_tags=once
 @test "row: edited: any: any stage" {
 	upto tf-graph
 	edited tf-graph "$(on local_value local.l '.value.value = "new"')"
@@ -596,6 +610,7 @@ X
 	refused tf-plan 'A record backend (body)' tf-graph
 }
 
+# bats test_tags=once
 @test "row: state: serial: tf-plan" {
 	applied
 	upto tf-plan
@@ -655,6 +670,7 @@ both() { # ADDRESS VALUE: what is planned, edited in both records
 	on resource_change "$1" ".change.after.input = \"$2\""
 }
 
+# bats test_tags=once
 @test "row: planned: planned: tf-apply" {
 	upto tf-plan
 	edited tf-plan "$(both terraform_data.b edited)"
@@ -675,6 +691,7 @@ both() { # ADDRESS VALUE: what is planned, edited in both records
 	refused tf-apply 'has an invalid "planned": .input: a number is required'
 }
 
+# bats test_tags=once
 @test "row: planned: action: tf-apply" {
 	applied
 	upto tf-plan
@@ -693,6 +710,7 @@ both() { # ADDRESS VALUE: what is planned, edited in both records
 	refused tf-apply 'planned of terraform_data.c was added'
 }
 
+# bats test_tags=once
 @test "row: resource_change: change: tf-apply" {
 	upto tf-plan
 	edited tf-plan "$(on resource_change terraform_data.b \
@@ -704,6 +722,7 @@ both() { # ADDRESS VALUE: what is planned, edited in both records
 	refused tf-apply 'resource_change of terraform_data.b (change)'
 }
 
+# bats test_tags=once
 @test "row: resource_change: taken out: tf-apply" {
 	upto tf-plan
 	for kind in resource_change planned; do
@@ -713,6 +732,7 @@ both() { # ADDRESS VALUE: what is planned, edited in both records
 	done
 }
 
+# bats test_tags=once
 @test "row: output_change: planned: tf-apply" {
 	upto tf-plan
 	edited tf-plan "$(on output_change output.a \
@@ -941,6 +961,7 @@ TF
 	[ "$(tf state list | wc -l)" = 4 ]
 }
 
+# bats test_tags=once
 @test "what a change needs may be named by the text of a number" {
 	sed -i 's/for_each = toset.*/count = 2/; s/each.key/count.index/' main.tf
 	echo 'resource "terraform_data" "f" { input = terraform_data.e["1"].id }' \
@@ -1033,6 +1054,7 @@ TF
 	[ "$(tf output -raw a)" = Lx ]
 }
 
+# bats test_tags=once
 @test "what was not taken out has its planned value, what is deposed has none" {
 	sed -i 's/input    = each.key/input    = "${each.key}${var.v}"/' main.tf
 	echo 'resource "terraform_data" "f" {
@@ -1050,6 +1072,7 @@ TF
 	run -1 grep deposed terraform.tfstate
 }
 
+# bats test_tags=once
 @test "an output stays as it was when a part of what it is made of was taken out" {
 	upto tf-plan
 	taking_out 'terraform_data.e["p"]' module.m.terraform_data.x
@@ -1078,6 +1101,7 @@ records() {
 		del(.timestamp)'
 }
 
+# bats test_tags=once
 @test "without seals the same is planned" {
 	upto tf-plan
 	without_seals >plain

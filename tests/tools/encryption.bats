@@ -379,6 +379,7 @@ is_sealed() { # FILE
 	done
 }
 
+# bats test_tags=once
 @test "a plain plan is refused where plans are encrypted" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	tf plan -out=p >/dev/null
@@ -505,6 +506,7 @@ END
 	run -0 tf apply p
 }
 
+# bats test_tags=once
 @test "a run asks once for the key of a state, and once for a new one; no child gets them" {
 	cat >kp <<'END'
 #!/bin/sh
@@ -1032,6 +1034,7 @@ asked_vault() {
 	run -1 grep -aF $MARK "$TFPIPE_WRITTEN"
 }
 
+# bats test_tags=once
 @test "errored.tfstate is encrypted, and can be pushed" {
 	build_injector "$BATS_TEST_TMPDIR"
 	main state | configure x

@@ -153,6 +153,7 @@ TF
 	unknown | awk '{ print "terraform_data.r" NR }' | sort | diff where -
 }
 
+# bats test_tags=once
 @test "what may not come to be ephemeral is no error of validation" {
 	config <<'TF'
 variable "login" {

@@ -168,6 +168,7 @@ modules() {
 		'module.app["x"].terraform_data.db module.app["y"].terraform_data.db' ]
 }
 
+# bats test_tags=once
 @test "patterns are part of the stream, and of what is applied" {
 	modules
 	tf-parse | tf-graph '-exclude=module.app[*].*.*' | tf-plan >plan
@@ -258,6 +259,7 @@ outputs() {
 		ltrimstr("output.")' plan | sort | paste -sd' '
 }
 
+# bats test_tags=once
 @test "-target=d, which uses e[a] through a local, takes e[a] alone" {
 	by_key
 	[ "$(planned -target=terraform_data.d)" = 'd e["a"]' ]
@@ -268,6 +270,7 @@ outputs() {
 	[ "$(outputs)" = 'a all b' ]
 }
 
+# bats test_tags=once
 @test "-target=d: the other instance, and what it goes into, stay as they are" {
 	by_key
 	tf apply -auto-approve >/dev/null
@@ -408,6 +411,7 @@ module.m.terraform_data.e[1] module.m.terraform_data.f" ]
 	[ "$(tf output -json | jq -c keys)" = '["used"]' ]
 }
 
+# bats test_tags=once
 @test "-target: refreshing looks at all instances of what a target depends on" {
 	by_key
 	tf apply -auto-approve >/dev/null
@@ -480,6 +484,7 @@ shrinking() { # N
 	tf init >/dev/null
 }
 
+# bats test_tags=once
 @test "-target: what a target depends on loses no instances" {
 	shrinking 3
 	tf apply -auto-approve >/dev/null
@@ -502,6 +507,7 @@ shrinking() { # N
 	[ "$(planned -exclude=module.n)" = 'c[1] c[2]' ]
 }
 
+# bats test_tags=once
 @test "-exclude of one module instance, and what depends on another" {
 	mkdir m
 	cat >m/main.tf <<-'TF'
@@ -695,6 +701,7 @@ short() { # OPTION...; what is planned, without words that say the kind
 
 # --- check blocks ---
 
+# bats test_tags=once
 @test "a check whose data source is looked at has all its instances" {
 	mkdir m
 	cat >m/main.tf <<-'TF'
@@ -733,6 +740,7 @@ short() { # OPTION...; what is planned, without words that say the kind
 	[ "$output" = pass ]
 }
 
+# bats test_tags=once
 @test "-target: data sources that are no longer asked for are forgotten" {
 	cat >main.tf <<-'TF'
 	variable "n" { default = 2 }
@@ -841,6 +849,7 @@ m[1].q[b] m[1].s[0] m[1].t" ]
 	[ "$output" = 'm[0].t[0] m[1].q m[1].t[0]' ]
 }
 
+# bats test_tags=once
 @test "-target: what is chosen of a count leaves no holes in the whole" {
 	cat >main.tf <<-'TF'
 	variable "v" { default = 1 }
@@ -914,6 +923,7 @@ m[1].q[b] m[1].s[0] m[1].t" ]
 	tf apply -auto-approve "$@" >/dev/null
 }
 
+# bats test_tags=once
 @test "-target: what is kept above a hole that nothing fills is not seen" {
 	fewer() { # N
 		cat >main.tf <<-TF
@@ -938,6 +948,7 @@ m[1].q[b] m[1].s[0] m[1].t" ]
 	[ "$output" = '["kept","kept","kept"]' ]
 }
 
+# bats test_tags=once
 @test "-target: an instance that a reference names is there, whatever is chosen" {
 	cat >main.tf <<-'TF'
 	resource "terraform_data" "n" {

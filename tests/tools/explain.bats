@@ -75,6 +75,7 @@ input: "WEB-S-1" -> (known after apply)
 TXT
 }
 
+# bats test_tags=once
 @test "explain: the same as a document" {
 	modules
 	planned -var size=l
@@ -167,6 +168,7 @@ TF
 	diff names <(printf '%s\n' "$output" | cut -f 2 | grep input)
 }
 
+# bats test_tags=once
 @test "explain: what forces a replacement comes first" {
 	applied <<'TF'
 variable "v" { default = "1" }
@@ -315,6 +317,7 @@ referring() {
 	tf apply -auto-approve >/dev/null
 }
 
+# bats test_tags=once
 @test "explain: a data source that answers otherwise is no edit" {
 	referring
 	TEST_PROVIDER_DO='read-data:set:value="new"' planned
@@ -372,6 +375,7 @@ TXT
 	[ "$(tf explain -json terraform_data.file p | jq -r '.causes[0].kind')" = elsewhere ]
 }
 
+# bats test_tags=once
 @test "explain: an edit is one where data and objects stay the same" {
 	referring
 	sed -i 's/x-/y-/' main.tf
@@ -498,6 +502,7 @@ TF
 	[[ $output != *hush* ]]
 }
 
+# bats test_tags=once
 @test "explain: no control character reaches the terminal" {
 	applied <<'TF'
 resource "terraform_data" "r" { input = "a" }
@@ -554,6 +559,7 @@ TF
 	[[ $output != *edited* ]]
 }
 
+# bats test_tags=once
 @test "explain: no line is longer than 80 columns" {
 	long=$(printf 'a%.0s' {1..200})
 	applied <<TF

@@ -105,6 +105,7 @@ line() { # ADDRESS: what the summary says of it
 	[[ $output == *'the same place'* ]]
 }
 
+# bats test_tags=once
 @test "the summary has a line a change with its reason, by module, type and action" {
 	sample
 	run -0 tf-show -summary p
@@ -126,6 +127,7 @@ line() { # ADDRESS: what the summary says of it
 	[ "$(uniq <<<"${output//+\/-/-/+}" | tr '\n' ' ')" = '- -/+ ~ ' ]
 }
 
+# bats test_tags=once
 @test "changes are one where nothing but keys tells them apart" {
 	sample
 	run -0 tf-show -summary p
@@ -198,6 +200,7 @@ EOF
 	[ "$(line 'test_all.r[1]')" = '-/+ test_all.r[1]: because of obj' ]
 }
 
+# bats test_tags=once
 @test "values that differ within like changes are named" {
 	cat >main.tf <<'EOF'
 resource "terraform_data" "x" {
@@ -234,6 +237,7 @@ EOF
 	[ "${lines[-1]}" = '12 passed, 0 failed, 0 skipped' ]
 }
 
+# bats test_tags=once
 @test "an address with keys in brackets means every combination of them" {
 	cat >main.tf <<'EOF'
 module "m" {
@@ -282,6 +286,7 @@ EOF
 	[[ $output = *'<p>Warning: <code>Missing lifecycle from the removed block</code> (and 2 alike)</p>'* ]]
 }
 
+# bats test_tags=once
 @test "tsv has four columns and a name for each, flat the same lines" {
 	sample
 	run -0 --separate-stderr tf-show -format=tsv p
@@ -301,6 +306,7 @@ EOF
 	[[ $output = *$'\noutput.word: "old" -> "new"'* ]]
 }
 
+# bats test_tags=once
 @test "each change is in each form" {
 	sample
 	tf-show -json p | jq -r '.resource_changes[] | select(.change.actions != ["no-op"]).address' |
@@ -642,6 +648,7 @@ EOF
 	[[ $output = *$'\n| root | `` a\\|b`c `` | 7 | | | | |\n'* ]]
 }
 
+# bats test_tags=once
 @test "a value does not look like a line that changes" {
 	cat >main.tf <<'EOF'
 variable "tail" { default = "1" }

@@ -39,6 +39,7 @@ refused() { # SOURCE SUMMARY TEXT
 	[ -z "${TF_TEST_CLI-}" ] || [ "$before" != . ] || rm -rf "$here"/w/* .terraform
 }
 
+# bats test_tags=once
 @test "a directory is copied, without what is hidden, with what it calls" {
 	repository r
 	mkdir -p "$here/m/sub/deep"

@@ -108,6 +108,7 @@ test_thing.orphan
 module.old.test_thing.in' ]
 }
 
+# bats test_tags=once
 @test "refreshing stores the new addresses" {
 	used_before
 	run -0 "$cli" init
@@ -197,6 +198,7 @@ refusals() {
 		<<<"$output"
 }
 
+# bats test_tags=once
 @test "what only Terraform's language has is named so" {
 	cat >main.tf <<-'EOF2'
 	action "test_act" "a" {

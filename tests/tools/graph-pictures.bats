@@ -151,6 +151,7 @@ X
 	sound svg
 }
 
+# bats test_tags=once
 @test "-plan: each box has the colour of what is done, and the legend counts" {
 	changes
 	tf-graph -plan=P -format=svg >svg

@@ -62,6 +62,7 @@ imports() { # TO ID [FOR_EACH]
 		terraform.tfstate)" = 2 ]
 }
 
+# bats test_tags=once
 @test "what is no managed resource is imported into nothing, and not generated" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'OpenTofu crashes'
 	for to in data.terraform_remote_state.x module.a.data.terraform_remote_state.x; do
@@ -153,6 +154,7 @@ imports() { # TO ID [FOR_EACH]
 	[[ $output = *'No changes.'* ]]
 }
 
+# bats test_tags=once
 @test "addresses stand in quotes where summaries have them" {
 	imports 'module.n[0].terraform_data.k["k"]' '"a"'
 	cat imports.tf >>twice.tf

@@ -89,6 +89,7 @@ mkdir b
 fsync ./a' ]
 }
 
+# bats test_tags=once
 @test "a journal that is cleared does not come back when the power fails" {
 	build_injector "$PWD"
 	echo 'resource "terraform_data" "t" {}' >main.tf
@@ -181,6 +182,7 @@ flip() { # N
 	[ "$output" = 'No journal is damaged.' ]
 }
 
+# bats test_tags=once
 @test "tf state recover -discard keeps the journal and uses nothing of it" {
 	told
 	flip 3

@@ -17,6 +17,7 @@ told() {
 		"\(.snippet.context)"' <<<"$output" || echo "$output"; } | sort
 }
 
+# bats test_tags=once
 @test "root variables that do not fit, or break a rule, make a failed plan" {
 	cat >main.tf <<'TF'
 variable "n" {
@@ -87,6 +88,7 @@ TF
 		'Module output value precondition failed|6|null|output "a"' ]
 }
 
+# bats test_tags=once
 @test "ephemeral values stay out of what is kept" {
 	cat >main.tf <<'TF'
 variable "e" {
@@ -150,6 +152,7 @@ TF
 	grep -q 'marked as deprecated with the following message: use f' out
 }
 
+# bats test_tags=once
 @test "deprecated: each source once, whatever uses it; in JSON, all" {
 	cat >main.tf <<'TF'
 module "m" {
@@ -176,6 +179,7 @@ TF
 6 terraform_data.c" ]
 }
 
+# bats test_tags=once
 @test "diagnostics of JSON files say where they are" {
 	cat >main.tf.json <<'JSON'
 {
@@ -320,6 +324,7 @@ TF
 	tf show -json p | jq -e '.prior_state | has("checks") | not'
 }
 
+# bats test_tags=once
 @test "JSON of plans and states has modules in the order of their addresses" {
 	cat >main.tf <<'TF'
 module "m" {
@@ -345,6 +350,7 @@ TF
 		== [0, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9]'
 }
 
+# bats test_tags=once
 @test "a plan to destroy has the outputs as they are now" {
 	cat >main.tf <<'TF'
 resource "terraform_data" "a" { input = 1 }

@@ -141,6 +141,7 @@ managed() {
 	TF_DATA_DIR=sub/data run -0 tf init
 }
 
+# bats test_tags=once
 @test "the lock info and the backup replace links beside a state" {
 	managed >main.tf
 	ln -s ../home/.bashrc .terraform.tfstate.lock.info

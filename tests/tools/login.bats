@@ -125,6 +125,7 @@ authenticated requests to login.test." ]]
 	run -1 grep -q -- "$verifier" address
 }
 
+# bats test_tags=once
 @test "the token of a login is what other commands send" {
 	run -0 answer yes login login.test
 	mkdir -p "$net/www/login.test/v1"
@@ -474,6 +475,7 @@ Success! tfpipe has removed the stored API token for login.test.'* ]]
 	[[ $output = *'Error: Failed to remove API token'*'not here'* ]]
 }
 
+# bats test_tags=once
 @test "the file is where the CLI configuration is" {
 	export XDG_CONFIG_HOME=$BATS_TEST_TMPDIR/xdg
 	mkdir -p "$XDG_CONFIG_HOME"

@@ -53,6 +53,7 @@ failed() { # SUMMARY TEXT
 	[ -z "$output" ]
 }
 
+# bats test_tags=once
 @test "versions, a package, its hashes for this platform" {
 	publish registry.opentofu.org acme/one 1.0.0 1.2.0
 	require one >main.tf
@@ -173,6 +174,7 @@ failed() { # SUMMARY TEXT
 	failed 'Failed to install provider' ''
 }
 
+# bats test_tags=once
 @test "the address without a slash at its end loses its last part" {
 	publish registry.opentofu.org acme/one 1.0.0
 	require one >main.tf
@@ -205,6 +207,7 @@ failed() { # SUMMARY TEXT
 	run -1 grep -q 'zip .*s3cr3t' "$net/log"
 }
 
+# bats test_tags=once
 @test "a password in the address of a mirror is sent, and not said" {
 	publish registry.opentofu.org acme/one 1.0.0
 	require one >main.tf
@@ -366,6 +369,7 @@ failed() { # SUMMARY TEXT
 	told 'Invalid provider_installation method block'
 }
 
+# bats test_tags=once
 @test "links to packages lead below the cache and the mirror, through no other link" {
 	publish registry.opentofu.org acme/one 1.0.0
 	require one >main.tf

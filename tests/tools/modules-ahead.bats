@@ -97,6 +97,7 @@ nothing_beside() {
 	grep -q main .terraform/modules/b/m/main.tf
 }
 
+# bats test_tags=once
 @test "errors are told in the order of the modules" {
 	calls "a=git::file://$here/r1" "b=git::file://$here/none1" \
 		"c=git::file://$here/none2"
@@ -306,6 +307,7 @@ no_downloads() {
 	no_downloads
 }
 
+# bats test_tags=once
 @test "copies of a package are made before their turns, each once" {
 	only_ours
 	[ "$(nproc)" -gt 1 ] || skip 'one processor'
@@ -355,6 +357,7 @@ no_downloads() {
 	done
 }
 
+# bats test_tags=once
 @test "an init with -json that is interrupted says so in a record" {
 	calls "a=git::file://$here/r1" "b=git::file://$here/r2"
 	before_clone ": >$PWD/begun; sleep 5"

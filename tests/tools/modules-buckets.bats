@@ -381,6 +381,7 @@ chain() { # N
 	fi
 }
 
+# bats test_tags=once
 @test "secrets of an address are in no message and no list" {
 	only_ours
 	url='s3::https://files.test/bucket/m.zip?aws_access_key_id=AKID&aws_access_key_secret=tops3cr3t&aws_access_token=tok3n'

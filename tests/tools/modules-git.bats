@@ -44,6 +44,7 @@ clones() {
 	awk 'END { print NR }' "$here/clones"
 }
 
+# bats test_tags=once
 @test "a branch, a tag, a commit, the default branch, a subdirectory" {
 	repository r
 	commit=$(git -C "$here/r" rev-parse v1)
@@ -141,6 +142,7 @@ e.up .terraform/modules/e/m/n2' ]
 }
 
 # A hook in each new clone says what was checked out.
+# bats test_tags=once
 @test "the files of a ref are the only ones written" {
 	only_ours # OpenTofu writes those of the default branch first
 	repository r
@@ -158,6 +160,7 @@ e.up .terraform/modules/e/m/n2' ]
 }
 
 # Nobody needs them after a crash, and disks are slow.
+# bats test_tags=once
 @test "git does not wait for the disk, whatever settings it has" {
 	only_ours
 	repository r
@@ -199,6 +202,7 @@ e.up .terraform/modules/e/m/n2' ]
 	is_clean a
 }
 
+# bats test_tags=once
 @test "depth" {
 	repository r
 	calls "a=git::file://$here/r//m?depth=1&ref=dev" \
@@ -214,6 +218,7 @@ e.up .terraform/modules/e/m/n2' ]
 	[[ $output = *'Error: Failed to download module'*'depth'*'branch or tag'* ]]
 }
 
+# bats test_tags=once
 @test "wildcards in a subdirectory mean one directory" {
 	repository r
 	calls "a=git::file://$here/r//*/n"
@@ -362,6 +367,7 @@ e.up .terraform/modules/e/m/n2' ]
 	}
 }
 
+# bats test_tags=once
 @test "over SSH: the command that ssh is asked to run" {
 	repository r
 	printf '#!/bin/sh\necho "$*" >>%q\nfor c; do :; done\nexec sh -c "$c"\n' \

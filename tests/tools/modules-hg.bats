@@ -164,6 +164,7 @@ again() {
 	[ ! -e .terraform/modules/a ]
 }
 
+# bats test_tags=once
 @test "a repository is cloned once a run, whatever is called of it, without a cache, too" {
 	hg_kept
 	export TFPIPE_CACHE_DIR=

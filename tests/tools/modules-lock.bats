@@ -135,6 +135,7 @@ module "registry.test/a/b/c" {
 	fails 'Failed to download module' 'the commit that is locked, 000000'
 }
 
+# bats test_tags=once
 @test "a package that is not what it was is refused" {
 	pack m.zip
 	calls a=https://files.test/m.zip
@@ -219,6 +220,7 @@ module "registry.test/a/b/c" {
 	[ "$(grep -c version $lock)" = 2 ]
 }
 
+# bats test_tags=once
 @test "what is installed is fetched again before it is locked" {
 	pack m.zip
 	calls a=https://files.test/m.zip
@@ -230,6 +232,7 @@ module "registry.test/a/b/c" {
 	run -0 tf init -lockfile=readonly
 }
 
+# bats test_tags=once
 @test "secrets of addresses are not in the file" {
 	pack m.zip
 	calls a=https://me:hush@files.test/m.zip

@@ -92,6 +92,7 @@ layer() { # TAG
 	[[ $output = *'subdir "other" not found'* ]]
 }
 
+# bats test_tags=once
 @test "each thing is asked for once" {
 	only_ours
 	push v1
@@ -188,6 +189,7 @@ layer() { # TAG
 	refused 'oci://oci.test/m/x?tag=v1' ''
 }
 
+# bats test_tags=once
 @test "what a registry says cannot write to the terminal" {
 	push v1
 	rules '{"at": "oci.test/v2/m/x/*", "status": 403, "body":
@@ -246,6 +248,7 @@ layer() { # TAG
 	no_secrets
 }
 
+# bats test_tags=once
 @test "where a registry or a web server says that a module is" {
 	push v1
 	echo '{"modules.v1": "/modules/"}' | page other.test/.well-known/terraform.json

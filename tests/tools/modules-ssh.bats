@@ -87,6 +87,7 @@ ssh_server() {
 	[ ! -e .terraform/modules/b ]
 }
 
+# bats test_tags=once
 @test "a server of ssh that is not known is not trusted, and nobody is asked" {
 	ssh_server
 	repository r1

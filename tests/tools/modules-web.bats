@@ -62,6 +62,7 @@ refused() { # SOURCE TEXT: why it is not installed
 	done
 }
 
+# bats test_tags=once
 @test "an archive compressed with zstd" {
 	only_ours # OpenTofu has no zstd
 	need zstd
@@ -88,6 +89,7 @@ refused() { # SOURCE TEXT: why it is not installed
 	refused https://files.test/sick 'bad response code: 500'
 }
 
+# bats test_tags=once
 @test "a subdirectory of an archive, with a wildcard" {
 	mkdir -p "$here/x/m-1.2"
 	cp -r "$here/m/." "$here/x/m-1.2"
@@ -98,6 +100,7 @@ refused() { # SOURCE TEXT: why it is not installed
 	[ "$(records)" = 'a .terraform/modules/a/x/m-1.2/sub' ]
 }
 
+# bats test_tags=once
 @test "one archive is fetched once, whoever calls it" {
 	pack m.zip
 	calls a=https://files.test/m.zip b=https://files.test/m.zip//sub
@@ -205,6 +208,7 @@ b .terraform/modules/b/sub' ]
 	[ "$(cat "$here/own")" = own ]
 }
 
+# bats test_tags=once
 @test "files of an archive have its modes, whatever the umask, and can be written" {
 	(
 		cd "$here"
@@ -220,6 +224,7 @@ b .terraform/modules/b/sub' ]
 	[ "$output" = $'755\n666\n600' ]
 }
 
+# bats test_tags=once
 @test "of a file that comes twice in an archive the last counts, wholly" {
 	printf 'main.tf=\nx=the first, which is longer\nx=last\n' | odd tar "$here/a"
 	of_web a "$here/a?archive=tar.gz"
@@ -312,6 +317,7 @@ patched() {
 	refused "$here/b.zip" 'its compression is none'
 }
 
+# bats test_tags=once
 @test "an archive that is too large is refused at the limit" {
 	only_ours # OpenTofu has none
 	head -c 3000000 /dev/zero >"$here/m/zeros"
@@ -360,6 +366,7 @@ patched() {
 	refused https://files.test/behind 'no source URL was returned'
 }
 
+# bats test_tags=once
 @test "a host names a part of a package" {
 	mkdir "$here/m/sub/deep"
 	echo 'output "deep" { value = 1 }' >"$here/m/sub/deep/main.tf"

@@ -145,6 +145,7 @@ f file' ]
 	done
 }
 
+# bats test_tags=once
 @test "packages in packages" {
 	repository r
 	repository s
@@ -193,6 +194,7 @@ a.inner.s.up .terraform/modules/a.inner.s/m/n2' ]
 	[[ $output != *Downloading* ]]
 }
 
+# bats test_tags=once
 @test "a list of modules with addresses as they were written" {
 	repository r
 	calls "a=git::$here/r//m"
@@ -240,6 +242,7 @@ installing a in .terraform/modules/a|info|
 installing a.inner in .terraform/modules/a/m|info|" ]
 }
 
+# bats test_tags=once
 @test "a source is made of variables and locals" {
 	repository r
 	cat >main.tf <<-E

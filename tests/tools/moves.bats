@@ -25,6 +25,7 @@ plans() { # LINE...
 		LC_ALL=C sort) <(printf '%s\n' "$@")
 }
 
+# bats test_tags=once
 @test "of calls, instances of modules, resources and instances, written in any order" {
 	cat >m/main.tf <<-'END'
 	resource "terraform_data" "x" {

@@ -91,6 +91,7 @@ said() { # FILE
 		jq -e 'keys == ["platform", "provider_selections", "terraform_version"]'
 }
 
+# bats test_tags=once
 @test "what is removed from a state is told in Terraform's words" {
 	tf apply -auto-approve >/dev/null
 	echo 'removed {

@@ -94,6 +94,7 @@ layer() { # TAG
 	jq -r '.layers[0].digest' "$top/manifests/$(jq -r '.manifests[0].digest' "$top/manifests/$1")"
 }
 
+# bats test_tags=once
 @test "tags are versions, and the lock file has the archive's hashes" {
 	push one 1.0.0 1.2.0 1.10.0-rc1
 	run -0 cli init -no-color
@@ -140,6 +141,7 @@ layer() { # TAG
 	installed one 1.0.0+b1
 }
 
+# bats test_tags=once
 @test "tags come in pages" {
 	push one 1.0.0 1.1.0
 	rules '{"at": "oci.test/v2/acme/one/tags/list", "times": 1, "body": "{\"tags\": [\"1.0.0\"]}",
@@ -193,6 +195,7 @@ layer() { # TAG
 
 # --- who the user is ---
 
+# bats test_tags=once
 @test "a token that anybody gets" {
 	push one 1.0.0
 	rules "$(bearer acme/one)"
@@ -220,6 +223,7 @@ layer() { # TAG
 	fi
 }
 
+# bats test_tags=once
 @test "a token for a name and a password, which go to the realm alone" {
 	push one 1.0.0
 	rules "$(bearer acme/one "$basic")"
@@ -240,6 +244,7 @@ layer() { # TAG
 	no_secrets
 }
 
+# bats test_tags=once
 @test "a name and a password for the registry itself" {
 	push one 1.0.0
 	rules "$(named)"
@@ -579,6 +584,7 @@ layer() { # TAG
 
 # --- the lock file, and other places ---
 
+# bats test_tags=once
 @test "a lock file that knows another archive" {
 	push one 1.0.0
 	run -0 cli init -no-color
@@ -604,6 +610,7 @@ layer() { # TAG
 	fi
 }
 
+# bats test_tags=once
 @test "with a plugin cache" {
 	push one 1.0.0
 	export TF_PLUGIN_CACHE_DIR=$BATS_TEST_TMPDIR/plugins
@@ -620,6 +627,7 @@ layer() { # TAG
 	fi
 }
 
+# bats test_tags=once
 @test "beside a directory and a network mirror, the newest counts" {
 	push one 1.0.0 1.1.0
 	d=$BATS_TEST_TMPDIR/m/registry.opentofu.org/acme/one/1.0.5/$platform
@@ -683,6 +691,7 @@ s!registry.opentofu.org/\*!registry.opentofu.org/acme!' >"$TF_CLI_CONFIG_FILE"
 	bad 'oci.test/${namespace}/${type'
 }
 
+# bats test_tags=once
 @test "a template may be an expression, and all of an include" {
 	push one 1.0.0
 	mkdir -p "$net/www/oci.test/v2/p"

@@ -15,6 +15,7 @@ shown() { # JQ-FILTER
 	"$cli" show -json p | jq -Sc "$1"
 }
 
+# bats test_tags=once
 @test "the source of a call is as it was written" {
 	mkdir -p m/n
 	echo 'output "o" { value = path.module }' >m/main.tf
@@ -36,6 +37,7 @@ shown() { # JQ-FILTER
 }
 
 # Before, a path above the working directory became an absolute one.
+# bats test_tags=once
 @test "a module behind a link is where the link says, in as few words" {
 	mkdir -p root/sub mods/a/b
 	cat >mods/a/main.tf <<-'EOF'
@@ -254,6 +256,7 @@ whole ${PWD%/root}/mods/a/b" ]
 }
 
 # An apply that fails leaves them.
+# bats test_tags=once
 @test "the prior state has the modules of resources without instances" {
 	echo 'resource "terraform_data" "a" { input = 1 }' >main.tf
 	run -0 "$cli" apply -auto-approve
@@ -352,6 +355,7 @@ whole ${PWD%/root}/mods/a/b" ]
 	[[ $output == *'+ name   = "a"'*'secret = (sensitive value)'* ]]
 }
 
+# bats test_tags=once
 @test "a planned output is sensitive if it is or was" {
 	cat >main.tf <<-'EOF'
 	output "from" {
@@ -435,6 +439,7 @@ whole ${PWD%/root}/mods/a/b" ]
 	[[ $output != *apply_start* && $output == *'"refresh_complete"'* ]]
 }
 
+# bats test_tags=once
 @test "the prior state is of the version that planned, whoever stored it" {
 	echo 'resource "terraform_data" "r" {}' >main.tf
 	"$cli" apply -auto-approve >/dev/null
@@ -446,6 +451,7 @@ whole ${PWD%/root}/mods/a/b" ]
 	[ "$output" = true ]
 }
 
+# bats test_tags=once
 @test "data in a check are read when applying as well, which the plan has, unless it only refreshes" {
 	config <<-'EOF'
 	check "c" {

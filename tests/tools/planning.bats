@@ -131,6 +131,7 @@ module.c.module.n.terraform_data.r delete' ]
 	grep 'Error: Output refers to sensitive values' said
 }
 
+# bats test_tags=once
 @test "an error of destroying names what was to be destroyed" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'only of this program'
 	echo 'resource "test_thing" "r" {}' >main.tf
@@ -141,6 +142,7 @@ module.c.module.n.terraform_data.r delete' ]
 	grep 'on main.tf line 1' said
 }
 
+# bats test_tags=once
 @test "a check of a module whose instances depend on what failed has none" {
 	cat >m/main.tf <<-'TF'
 	check "k" {
@@ -254,6 +256,7 @@ settled() {
 		sort' terraform.tfstate
 }
 
+# bats test_tags=once
 @test "destroying looks at the variables of providers and of what is forgotten" {
 	validated() { # NAME
 		echo "variable \"$1\" {
@@ -291,6 +294,7 @@ settled() {
 		`'"var.served"]' ]
 }
 
+# bats test_tags=once
 @test "variables are looked at for what check blocks name, though these are left out" {
 	cat >main.tf <<-'TF'
 	variable "n" { default = 1 }
@@ -326,6 +330,7 @@ target=named ["var.v"]
 target=less []' ]
 }
 
+# bats test_tags=once
 @test "instances of a module are known by its outputs" {
 	echo 'resource "terraform_data" "r" {}' >m/main.tf
 	cat >main.tf <<-'END'

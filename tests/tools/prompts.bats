@@ -24,6 +24,7 @@ watched() {
 	PATH=$PWD/bin:$PATH
 }
 
+# bats test_tags=once
 @test "a prompted value is in no argument, whatever the variable's name" {
 	cat >main.tf <<-'END'
 	variable "plain" {}
@@ -204,6 +205,7 @@ at_terminal() { # ANSWER COMMAND
 	[[ $output != *"Enter a"* ]]
 }
 
+# bats test_tags=once
 @test "import looks whether there is such a resource before it asks" {
 	cat >main.tf <<-'END'
 	variable "v" {}
@@ -268,6 +270,7 @@ at_terminal() { # ANSWER COMMAND
 	[ "$output" = '["Required variable not set","terraform.tfvars",4]' ]
 }
 
+# bats test_tags=once
 @test "where a question gets no answer, what follows has a line of its own" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	run -1 script -qec 'tf apply' /dev/null </dev/null

@@ -7,6 +7,7 @@ setup() {
 	provider_setup
 }
 
+# bats test_tags=once
 @test "functions of a provider" {
 	config <<-EOF
 	output "o" {
@@ -66,6 +67,7 @@ setup() {
 	run -1 grep -r hunter2 messages err
 }
 
+# bats test_tags=once
 @test "a function waits for unknown arguments" {
 	config <<-EOF
 	resource "test_thing" "r" {

@@ -311,6 +311,7 @@ TF
 	refused 'Reserved argument name in provider block'
 }
 
+# bats test_tags=once
 @test "a key that objects need may not go" {
 	iterated
 	sed -i 's/where = .*}$/where = { us = "U" } }/; s/b = "eu"//
@@ -354,6 +355,7 @@ TF
 	unchanged
 }
 
+# bats test_tags=once
 @test "ephemeral resources, imports, moves and validation choose by key and by alias" {
 	config <<-'EOF'
 	provider "test" {

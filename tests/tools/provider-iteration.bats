@@ -197,6 +197,7 @@ EOF2
 	fails plan '' -- 'Dynamic value in static context' var.regions
 }
 
+# bats test_tags=once
 @test "for_each of a provider is static, and the error names what is not" {
 	echo 'output "o" { value = "x" }' | module m
 	for value in test_thing.r.name data.test_thing.d.name module.m.o; do
@@ -352,6 +353,7 @@ EOF2
 	EOF
 }
 
+# bats test_tags=once
 @test "providers are not passed on by a star" {
 	module m </dev/null
 	for passed in 'test[*] = test.by[*]' 'test = test.by[*]'; do
@@ -377,6 +379,7 @@ EOF2
 	[[ $output == *'Duplicate provider configuration'* ]]
 }
 
+# bats test_tags=once
 @test "a provider is no value that a local or a variable could have" {
 	iterating <<<'locals { mine = test.by["us"] }'
 	run -1 $cli validate -no-color
@@ -414,6 +417,7 @@ EOF2
 	[ "$(served)" = 'r[us] .by[us] us-east-1 comp of us' ]
 }
 
+# bats test_tags=once
 @test "an object goes to another instance without being changed" {
 	iterating <<-'EOF'
 	variable "region" { default = "us" }

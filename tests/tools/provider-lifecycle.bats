@@ -434,6 +434,7 @@ drops_blocks_in_the_end() {
 	both drops_blocks_in_the_end
 }
 
+# bats test_tags=once
 @test "an update may turn out to be none" {
 	config <<-EOF
 	variable "v" {}
@@ -1114,6 +1115,7 @@ returns_secrets() {
 
 # --- legacy providers ---
 
+# bats test_tags=once
 @test "blocks that a legacy provider leaves null become empty" {
 	config <<-EOF
 	resource "test_all" "r" {
@@ -1316,6 +1318,7 @@ gives_back() {
 
 # --- destroying ---
 
+# bats test_tags=once
 @test "what a destroy-time provisioner fails for is not destroyed" {
 	config <<-'EOF'
 	resource "test_thing" "r" {
@@ -1333,6 +1336,7 @@ gives_back() {
 	[ "$(jq '.resources | length' terraform.tfstate)" = 1 ]
 }
 
+# bats test_tags=once
 @test "-refresh=false reads nothing" {
 	config <<<'resource "test_thing" "r" { name = "r" }'
 	works run_all ''
@@ -1362,6 +1366,7 @@ generate() { # TYPE
 	plan '' -generate-config-out=made.tf || true # not all can be generated
 }
 
+# bats test_tags=once
 @test "generated configuration has nothing of what is sensitive" {
 	everything
 	generate test_all
@@ -1389,6 +1394,7 @@ generate() { # TYPE
 	END
 }
 
+# bats test_tags=once
 @test "generated configuration has nothing that was sensitive where it came from" {
 	local id
 	config <<-EOF
@@ -1417,6 +1423,7 @@ generate() { # TYPE
 
 # --- what the calls are told ---
 
+# bats test_tags=once
 @test "upgrading: the provider is told of which version the object is" {
 	config <<<'resource "test_versioned" "r" { name = "r" }'
 	works run_all ''

@@ -158,6 +158,7 @@ everything_with() { # LIMIT
 	[ "$(starts)" = 12 ]
 }
 
+# bats test_tags=once
 @test "configurations without for_each: the work that waits for one goes first" {
 	local i
 	{
@@ -188,6 +189,7 @@ everything_with() { # LIMIT
 	[ "$(attribute b6 .comp)" = '"k6 comp of b6"' ]
 }
 
+# bats test_tags=once
 @test "it is configured again with the values that it had" {
 	config <<-'EOF2'
 	locals {

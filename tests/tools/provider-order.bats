@@ -20,6 +20,7 @@ order() {
 		paste -sd,
 }
 
+# bats test_tags=once
 @test "an object goes after what its provider is configured with is made, before the rest" {
 	two() { # GENERATION
 		cat <<-TF
@@ -48,6 +49,7 @@ order() {
 	[ "$output" = 'a1 delete,a1 create,b delete,a0 delete,a0 create' ]
 }
 
+# bats test_tags=once
 @test "what goes late does so where its provider needs what it depended on" {
 	base() { # GENERATION
 		cat <<-TF
@@ -125,6 +127,7 @@ order() {
 }
 
 # Of w only the second depended on z, for which c, that is no longer of w, waits.
+# bats test_tags=once
 @test "of two objects that go late, only that goes early which a circle asks for" {
 	config <<-'TF'
 	resource "test_thing" "z" { force = 1 }
@@ -147,6 +150,7 @@ order() {
 	[ "$output" = 'w1 delete,z delete,z create,c update,w0 delete' ]
 }
 
+# bats test_tags=once
 @test "what is made again waits for what depended on it where the old one cannot" {
 	base() { # GENERATION
 		cat <<-TF
@@ -181,6 +185,7 @@ order() {
 
 # w goes early, so f is in no circle: only p is, which n's provider is configured
 # with.
+# bats test_tags=once
 @test "what is no circle any more, since something went early, waits as ever" {
 	base() { # GENERATION VALUE
 		cat <<-TF
@@ -213,6 +218,7 @@ order() {
 	[ "$output" = 'w delete,p delete,p create,n delete,f update,n create' ]
 }
 
+# bats test_tags=once
 @test "what refers to something since now need not wait until it is gone, in a circle" {
 	base() { # COUNT INPUT
 		cat <<-TF
@@ -268,6 +274,7 @@ other_state() {
 		>other.tfstate
 }
 
+# bats test_tags=once
 @test "when all goes, what a provider needs that serves nobody is not opened" {
 	other_state
 	serving 0 | config
@@ -289,6 +296,7 @@ other_state() {
 	grep -q '^open test_token t' calls
 }
 
+# bats test_tags=once
 @test "when all goes, what is only forgotten is there for a provider that needs it" {
 	{
 		serving
@@ -307,6 +315,7 @@ other_state() {
 	grep -q '^open test_token' calls
 }
 
+# bats test_tags=once
 @test "when all goes, what the provider of something forgotten needs is there for it" {
 	config <<-'TF'
 	resource "terraform_data" "a" { input = 1 }
@@ -330,6 +339,7 @@ other_state() {
 	[ -z "$output" ]
 }
 
+# bats test_tags=once
 @test "when all goes, what something forgotten refers to needs something there for it" {
 	config <<-'TF'
 	resource "terraform_data" "a" { input = 1 }
@@ -378,6 +388,7 @@ other_state() {
 		'test_thing.e["x"],test_thing.e["y"]' ]
 }
 
+# bats test_tags=once
 @test "when all goes, what goes late is there for a provider that needs it" {
 	config <<-'TF'
 	resource "test_thing" "a" {

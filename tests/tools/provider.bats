@@ -49,6 +49,7 @@ lives() {
 	[ "$(cat got)" = '["comp of t0","comp of x1","one","two"]' ]
 }
 
+# bats test_tags=once
 @test "what is removed from the configuration goes, what is computed stays" {
 	config <<-EOF
 	resource "test_thing" "r" {
@@ -187,6 +188,7 @@ lives() {
 	fails plan '' -- 'Too many limited blocks'
 }
 
+# bats test_tags=once
 @test "sensitive attributes are hidden, and mark what uses them" {
 	config <<-EOF
 	resource "test_all" "r" {
@@ -298,6 +300,7 @@ deferred() {
 
 # --- configurations, data, meta ---
 
+# bats test_tags=once
 @test "configurations of one provider are processes of their own" {
 	config <<-EOF
 	provider "test" {
@@ -323,6 +326,7 @@ deferred() {
 	[ "$(attribute b .comp)" = '"b comp of b"' ]
 }
 
+# bats test_tags=once
 @test "a configuration that depends on a resource" {
 	config <<-EOF
 	resource "terraform_data" "p" {
@@ -340,6 +344,7 @@ deferred() {
 	grep -q '^configure unknown' calls
 }
 
+# bats test_tags=once
 @test "a configuration that the provider refuses" {
 	config <<-EOF
 	provider "test" {
@@ -467,6 +472,7 @@ deferred() {
 
 # --- private data ---
 
+# bats test_tags=once
 @test "private data comes back with every call" {
 	config <<-EOF
 	variable "v" { default = "1" }
@@ -679,6 +685,7 @@ packaged() { # VERSION
 	[ "$(actions r)" = '["no-op"]' ]
 }
 
+# bats test_tags=once
 @test "a provider without identities has the schema that it had" {
 	export TFPIPE_CACHE_DIR=$PWD/cache
 	config <<<'resource "test_thing" "r" { name = "r" }'
@@ -739,6 +746,7 @@ packaged() { # VERSION
 	fails plan 'schema:nonsense' -- 'Failed to load plugin schemas'
 }
 
+# bats test_tags=once
 @test "the schema of a provider under development is asked for every time" {
 	export TFPIPE_CACHE_DIR=$PWD/cache
 	config <<<'resource "test_thing" "r" { name = "r" }'
@@ -923,6 +931,7 @@ apply_errored later" ]
 	[ "$(grep -c apply_errored <<<"$output")" = 2 ]
 }
 
+# bats test_tags=once
 @test "data that could not be read are in the state of a failed apply, without an object" {
 	config <<-'EOF'
 	variable "do" { default = "read-data:error=no" }

@@ -71,6 +71,7 @@ validate -json'
 	[ "$(jq -r 'has("last")' "after output -json")" = false ]
 }
 
+# bats test_tags=once
 @test "what was recovered is said on standard error by each reader" {
 	killed
 	while read -r command; do
@@ -83,6 +84,7 @@ validate -json'
 	done <<<"$reading"
 }
 
+# bats test_tags=once
 @test "the lineage of a recovered first state stays the same" {
 	killed
 	first=$(tf state pull 2>/dev/null | jq -r .lineage)
@@ -106,6 +108,7 @@ validate -json'
 	[[ $stderr = *'Journal of another state not applied'* ]]
 }
 
+# bats test_tags=once
 @test "outputs that were removed before the kill stay removed" {
 	tf apply -auto-approve >out
 	sed -i '/"known"/d' main.tf
@@ -121,6 +124,7 @@ validate -json'
 	[ "$(tf output -json 2>/dev/null | jq -c keys)" = '["first","last"]' ]
 }
 
+# bats test_tags=once
 @test "what was destroyed before the kill is gone from the recovered state" {
 	tf apply -auto-approve >out
 	tf-plan -C . -destroy >p
@@ -235,6 +239,7 @@ with_provider() {
 	END
 }
 
+# bats test_tags=once
 @test "no call goes out whose intent is not on the disk" {
 	with_provider
 	tf-plan -C . >p
@@ -268,6 +273,7 @@ with_provider() {
 	run -1 grep -q 'unknown outcome' out
 }
 
+# bats test_tags=once
 @test "an outcome that cannot be synced: no more work, the state is saved and told" {
 	with_provider
 	tf-plan -C . >p
@@ -285,6 +291,7 @@ with_provider() {
 
 # --- what is written, and when ---
 
+# bats test_tags=once
 @test "the backup of a state is on the disk" {
 	with_provider
 	tf apply -auto-approve >out
@@ -297,6 +304,7 @@ with_provider() {
 	cmp "synced/ino.$inode" terraform.tfstate.backup
 }
 
+# bats test_tags=once
 @test "a state that cannot be written is as it was" {
 	build_injector "$PWD"
 	tf apply -auto-approve >out

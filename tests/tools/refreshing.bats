@@ -83,6 +83,7 @@ unread() {
 	[ "$(attribute t .value)" = '"one"' ]
 }
 
+# bats test_tags=once
 @test "what is planned twice warns once, of what is there" {
 	made
 	things two

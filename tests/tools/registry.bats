@@ -50,6 +50,7 @@ answer() { # VERSION: where the registry says what the package of this platform 
 	echo "registry.test/v1/providers/acme/one/$1/download/linux/$arch"
 }
 
+# bats test_tags=once
 @test "the newest version, signed, with the hashes of all platforms" {
 	publish registry.test acme/one 1.0.0 1.2.0
 	require registry.test/acme/one >main.tf
@@ -80,6 +81,7 @@ provider "registry.test/acme/one" {
 	[ "$(asked_at_all)" = 6 ]
 }
 
+# bats test_tags=once
 @test "a package is hashed as it lies there, however the archive writes names" {
 	ENTRIES='[["./a//b","x","100644"],["a-b","y","100644"]]' \
 		publish registry.test acme/one 1.0.0
@@ -96,6 +98,7 @@ provider "registry.test/acme/one" {
 	grep -F "h1:$h1" .terraform.lock.hcl
 }
 
+# bats test_tags=once
 @test "what is locked and installed needs no request" {
 	publish registry.test acme/one 1.0.0
 	require 'registry.test/acme/one=~> 1.0' >main.tf
@@ -208,6 +211,7 @@ provider "registry.test/acme/one" {
 	untouched
 }
 
+# bats test_tags=once
 @test "a registry that is locked says so in the words that programs look for" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
@@ -259,6 +263,7 @@ provider "registry.test/acme/one" {
 	run -0 cli init -no-color
 }
 
+# bats test_tags=once
 @test "retries of registry and archive, and their settings" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
@@ -279,6 +284,7 @@ provider "registry.test/acme/one" {
 	untouched
 }
 
+# bats test_tags=once
 @test "an archive is tried again as often as the environment says, above 0" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
@@ -311,6 +317,7 @@ provider "registry.test/acme/one" {
 	[ "$(asked 'GET registry.test/.well-known/terraform.json Bearer s3cr3t')" = 1 ]
 }
 
+# bats test_tags=once
 @test "a credentials helper is asked once for a host" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
@@ -327,6 +334,7 @@ provider "registry.test/acme/one" {
 	[ "$(cat "$HOME/calls")" = 'x get registry.test' ]
 }
 
+# bats test_tags=once
 @test "a host block is discovery without a request" {
 	publish registry.test acme/one 1.0.0
 	require nowhere.test/acme/one >main.tf
@@ -446,6 +454,7 @@ refused() {
 	refused 'must'
 }
 
+# bats test_tags=once
 @test "an archive that the lock file does not allow is not unpacked" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
@@ -592,6 +601,7 @@ refused() {
 	fi
 }
 
+# bats test_tags=once
 @test "signatures of an RSA key, and of a subkey" {
 	old=$GNUPGHOME
 	mkdir -m 700 "$BATS_TEST_TMPDIR/g"
@@ -683,6 +693,7 @@ refused() {
 	flock -n $version true
 }
 
+# bats test_tags=once
 @test "modules and providers of a host: it is asked once where they are" {
 	publish registry.test acme/one 1.0.0
 	change registry.test/.well-known/terraform.json '. + {"modules.v1": "/m/"}'
@@ -875,6 +886,7 @@ refused() {
 	[[ $output != *"$inferred"* ]]
 }
 
+# bats test_tags=once
 @test "if one of two fails, no lock is written" {
 	publish registry.test acme/one 1.0.0
 	publish registry.test acme/two 1.0.0
@@ -905,6 +917,7 @@ refused() {
 	PATH=/nowhere run -0 "$bin" -no-color
 }
 
+# bats test_tags=once
 @test "-json says the same in records" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
@@ -957,6 +970,7 @@ locked() {
 	[ "$(locked)" = 'registry.opentofu.org/acme/two 1.2.0 registry.opentofu.org/hashicorp/one 1.2.0' ]
 }
 
+# bats test_tags=once
 @test "what Terraform locked and nobody asks for is left alone" {
 	publish registry.opentofu.org hashicorp/one 1.0.0 1.2.0
 	require registry.terraform.io/hashicorp/one >main.tf
@@ -976,6 +990,7 @@ locked() {
 	cmp before .terraform.lock.hcl
 }
 
+# bats test_tags=once
 @test "a plan is not made with a version that the configuration does not allow" {
 	publish registry.test acme/one 1.0.0 1.2.0
 	require 'registry.test/acme/one=1.0.0' >main.tf

@@ -400,6 +400,7 @@ TF
 	grep -q "$secret" q
 }
 
+# bats test_tags=once
 @test "the recipes write streams into files that are for the owner alone" {
 	# In the manuals and the README: a block that redirects a stream sets the
 	# mask first.
@@ -438,6 +439,7 @@ TF
 	grep -q "$secret" terminal
 }
 
+# bats test_tags=once
 @test "an output of a module that is deprecated stays sensitive" {
 	rm -rf -- *.tf *.tfvars.json
 	cat >m/main.tf <<-'TF'
@@ -462,7 +464,7 @@ TF
 	rm -f ./*.tf ./*.tfvars.json
 	unset TF_VAR_s TF_VAR_e
 	without_leak_checks
-	"$TF_TEST_SRC/tests/secrets" --count 4000 --every 40 \
+	"$TF_TEST_SRC/tests/secrets" --count 4000 --every $((40 * FEWER)) \
 		--provider "$provider_dir/terraform-provider-test" >found || {
 		cat found
 		false
@@ -470,6 +472,7 @@ TF
 	grep -q ' 0 told a secret' found
 }
 
+# bats test_tags=once
 @test "parts of a secret in loops, templates and dynamic blocks" {
 	rm -f in.auto.tfvars.json
 	unset TF_VAR_e

@@ -66,6 +66,7 @@ selects() { # EXPR [ADDRESS...]
 	diff want - <<<"$output"
 }
 
+# bats test_tags=once
 @test "the examples select what they say" {
 	selects 'action == "delete"' 'terraform_data.a["y"]' \
 		'module.db.terraform_data.m[1]'
@@ -387,6 +388,7 @@ selects() { # EXPR [ADDRESS...]
 	[ "$output" = 2 ]
 }
 
+# bats test_tags=once
 @test "a planned record goes with its change wherever it stands" {
 	need jq
 	jq -c 'select(.record == "planned")' plan >planned
@@ -484,6 +486,7 @@ module.db.terraform_data.m[0]' ]
 
 # --- the same language in tf plan -deny ---
 
+# bats test_tags=once
 @test "a plan with a change that is denied fails, and names it" {
 	run -1 --separate-stderr tf plan -var s=2 -deny='contains(actions, "delete")'
 	[[ "$output" == *'3 to destroy'* ]]

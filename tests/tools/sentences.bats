@@ -181,6 +181,7 @@ told_of_drift() {
 	[[ $output != *'-> "elsewhere"'* ]]
 }
 
+# bats test_tags=once
 @test "of an object that is gone people see what may be the cause" {
 	config <<-EOF
 	resource "test_all" "a" {
@@ -614,6 +615,7 @@ deposed_gone() {
 
 # --- -exclude ---
 
+# bats test_tags=once
 @test "-exclude: plan, apply and destroy take it, any number of times" {
 	config <<-EOF
 	resource "test_thing" "a" {

@@ -648,6 +648,7 @@ password_server() { # [METHOD]
 	port=$(cat "$here/pw/port")
 }
 
+# bats test_tags=once
 @test "passwords, and questions that they answer" {
 	password_server
 	resource 'password = "hunter2"' <<-END
@@ -852,6 +853,7 @@ silent_start() {
 	port=$(cat "$here/silent")
 }
 
+# bats test_tags=once
 @test "a server that says nothing is given up when the time is over" {
 	silent_start
 	timeout=2s resource <<-END
@@ -937,6 +939,7 @@ begin_waiting() {
 	[ -s ../there/pid ]
 }
 
+# bats test_tags=once
 @test "interrupted once: the script is asked to end, and that is waited for" {
 	only_ours
 	begin_waiting

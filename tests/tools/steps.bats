@@ -288,6 +288,7 @@ postcondition() { # CONDITION
 	END
 }
 
+# bats test_tags=once
 @test "forget, with what is deposed" {
 	before <<<"$(thing t)"
 	one_deposed

@@ -364,6 +364,7 @@ on_terminal() {
 	script -qec "$1" /dev/null </dev/null | tr -d '\r'
 }
 
+# bats test_tags=once
 @test "on a terminal what is sensitive is not shown, passed on or made" {
 	need script
 	cat >main.tf <<'TF'
@@ -399,6 +400,7 @@ TF
 	on_terminal 'tf-graph <2 | cat' | grep hush-2
 }
 
+# bats test_tags=once
 @test "at a terminal tf-plan and tf-apply show text, into pipes and files records" {
 	need script
 	cat >main.tf <<'TF'
@@ -437,6 +439,7 @@ TF
 	run -1 grep 'Plan:' seen
 }
 
+# bats test_tags=once
 @test "at a terminal the exit status is the stage's, and errors are told once" {
 	need script
 	echo 'resource "terraform_data" "a" { input = 1 }' >main.tf
@@ -563,6 +566,7 @@ TF
 	done
 }
 
+# bats test_tags=once
 @test "a record that cannot be read: the stream ends after it, with the reason" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	tf-parse | tf-eval >stream

@@ -67,17 +67,18 @@ hostile_configuration() {
 }
 
 @test "no text of a stream or a state is obeyed, or begins a line that is not its own" {
-	"$TF_TEST_SRC/tests/terminal" --every 9 >found || {
+	"$TF_TEST_SRC/tests/terminal" --every $((9 * FEWER)) >found || {
 		cat found
 		false
 	}
-	"$TF_TEST_SRC/tests/terminal" --every 29 --colour >found || {
+	"$TF_TEST_SRC/tests/terminal" --every $((29 * FEWER)) --colour >found || {
 		cat found
 		false
 	}
 	grep -q 'tried' found
 }
 
+# bats test_tags=once
 @test "neither an edited record nor what is compared begins a line that is not its own" {
 	echo 'output "o" { value = 1 }' >main.tf
 	tf-parse -C . | sed '/^{"record":"source"/s/main.tf/a\\nFORGED/' >edited
@@ -156,6 +157,7 @@ hostile_configuration() {
 	shows tf-fmt "$esc"
 }
 
+# bats test_tags=once
 @test "a question shows what a variable's description has" {
 	hostile_configuration
 	run -0 tf init
@@ -164,6 +166,7 @@ hostile_configuration() {
 	run -1 grep -q "$esc" said
 }
 
+# bats test_tags=once
 @test "what is for programs has it as it is" {
 	hostile_configuration
 	run -0 tf init

@@ -37,6 +37,7 @@ messages() {
 	jq -r 'select(.record=="event") | .["@message"]' "$@"
 }
 
+# bats test_tags=once
 @test "applies in order, passes the plan on, ends cleanly" {
 	three
 	plan >p
@@ -59,6 +60,7 @@ X
 	[ "$(jq -r '.resources[]|select(.name=="b").instances[0].attributes.input.value' terraform.tfstate)" = "$a" ]
 }
 
+# bats test_tags=once
 @test "events have the members of the -json user interface stream" {
 	three
 	plan | tf-apply >out
@@ -157,6 +159,7 @@ TF
 	[ "$(jq -c '[.resources[].name]' terraform.tfstate)" = '["a","b"]' ]
 }
 
+# bats test_tags=once
 @test "what depends on a failure is left out, the rest is done; failed objects are tainted" {
 	config <<'TF'
 resource "terraform_data" "bad" {
@@ -191,6 +194,7 @@ TF
 	[ "$(jq '.resources[0].instances|length' terraform.tfstate)" = 300 ]
 }
 
+# bats test_tags=once
 @test "interrupted once: what runs is finished, nothing is started, all is recorded" {
 	config <<'TF'
 resource "terraform_data" "a" { count = 400 }
@@ -297,6 +301,7 @@ TF
 	grep -q 'local-exec provisioner error' err
 }
 
+# bats test_tags=once
 @test "destroy-time provisioners run before, and stop it when they fail" {
 	config <<'TF'
 resource "terraform_data" "a" {
@@ -448,6 +453,7 @@ terraform_data.b pass' ]
 	[ "$(jq -r '.check_results[]|select(.config_addr=="terraform_data.b").status' terraform.tfstate)" = fail ]
 }
 
+# bats test_tags=once
 @test "a variable is validated once its value is known" {
 	mkdir m
 	cat >m/main.tf <<'TF'
@@ -641,6 +647,7 @@ TF
 	[ "$(jq -r '.resources[].name' terraform.tfstate)" = b ]
 }
 
+# bats test_tags=once
 @test "instances left out by -target are not there for references" {
 	config <<'TF'
 resource "terraform_data" "a" {
@@ -667,6 +674,7 @@ TF
 	run -1 compgen -G '*backup*'
 }
 
+# bats test_tags=once
 @test "what completes out of order is recorded as it completes" {
 	config <<'TF'
 resource "terraform_data" "a" { count = 20 }
@@ -728,6 +736,7 @@ bats_require_minimum_version 1.5.0
 	[ ! -s terraform.tfstate ]
 }
 
+# bats test_tags=once
 @test "destroying that leaves forgotten objects behind is an error unless told" {
 	config <<'TF'
 resource "terraform_data" "a" {
@@ -786,6 +795,7 @@ TF
 	[ "$(cat gone)" = 'm 1' ]
 }
 
+# bats test_tags=once
 @test "the destroy-time provisioners of a tainted object do not run" {
 	config <<'TF'
 resource "terraform_data" "a" {
@@ -876,6 +886,7 @@ empty() {
 	[ ! -e terraform.tfstate ]
 }
 
+# bats test_tags=once
 @test "an output waits for what failed only through what needs it" {
 	cat >main.tf <<-'EOF'
 	variable "x" { default = 1 }

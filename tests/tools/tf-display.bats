@@ -114,6 +114,7 @@ TF
 	[ "$(count 'Warning: Check block assertion failed')" = 2 ]
 }
 
+# bats test_tags=once
 @test "deprecations of modules can be left out" {
 	mkdir m
 	echo 'variable "v" {
@@ -143,6 +144,7 @@ TF
 	[[ $output == *"deprecated"* ]]
 }
 
+# bats test_tags=once
 @test "an import is told step by step, to people only" {
 	cat >main.tf <<'EOF2'
 resource "terraform_data" "a" {
@@ -188,6 +190,7 @@ terraform_data.a: Refreshing state... [id=x2]'* ]]
 	[[ $output != *successful* ]]
 }
 
+# bats test_tags=once
 @test "the object that a replacement leaves behind is told by its key" {
 	echo 'variable "v" { default = 1 }
 resource "terraform_data" "a" {
@@ -289,6 +292,7 @@ check "c" {
 	[[ $output == *"Warning: Empty or non-existent state"* ]]
 }
 
+# bats test_tags=once
 @test "refresh: needs no configuration, and forgets nothing without one" {
 	run -0 tf refresh
 	[[ $output == *"Warning: Empty or non-existent state"* ]]
@@ -318,6 +322,7 @@ output "o" { value = terraform_data.a[var.k].id }' >main.tf
 	[[ $output != *"$told"* ]]
 }
 
+# bats test_tags=once
 @test "refresh: a state with nothing in it is warned of" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	tf apply -auto-approve >/dev/null
@@ -328,6 +333,7 @@ output "o" { value = terraform_data.a[var.k].id }' >main.tf
 	[[ $output == *"Empty or non-existent state"* ]]
 }
 
+# bats test_tags=once
 @test "refresh: outputs that are not known, or not there any more, stay" {
 	echo 'variable "v" { default = 1 }
 resource "terraform_data" "a" { triggers_replace = var.v }
@@ -426,6 +432,7 @@ EOF
 	done
 }
 
+# bats test_tags=once
 @test "what a diagnostic says in the stream is for people: programs go by its code" {
 	mkdir m
 	cat >m/main.tf <<'EOF'
@@ -474,6 +481,7 @@ EOF
 	[ "$(tf-apply -json <p | tf-ui | grep -c 'known after apply$')" = 0 ]
 }
 
+# bats test_tags=once
 @test "codes of diagnostics are not published" {
 	cat >main.tf <<'EOF'
 variable "x" {
@@ -719,6 +727,7 @@ resource "terraform_data" "a" {
 	[ "$(tf show -json p | jq '.planned_values.root_module.resources[0].sensitive_values')" = false ]
 }
 
+# bats test_tags=once
 @test "wrong command lines: one summary, and where to find help" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	for o in -nope -out -var -parallelism=x -input=maybe -refresh=perhaps; do
@@ -740,6 +749,7 @@ resource "terraform_data" "a" {
 	tf destroy -auto-approve -suppress-forget-errors >/dev/null
 }
 
+# bats test_tags=once
 @test "a plan that is stale is refused before anyone is told of it" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	tf plan -out=p >/dev/null
@@ -911,6 +921,7 @@ terraform_data.z output' ]
 		.action + " " + .reason' events)" = 'move cannot_update' ]
 }
 
+# bats test_tags=once
 @test "apply -json: of a saved plan, what is only moved or imported is not told" {
 	cat >main.tf <<-'TF'
 	variable "v" { default = 1 }
@@ -940,6 +951,7 @@ terraform_data.z output' ]
 	[ "$(planned events)" = update ]
 }
 
+# bats test_tags=once
 @test "apply -json: what a saved plan will do is told though it cannot be done" {
 	cat >main.tf <<-'TF'
 	variable "v" { type = string }
@@ -990,6 +1002,7 @@ terraform_data.z output' ]
 {"references":["var.v"]}' ]
 }
 
+# bats test_tags=once
 @test "a sensitive output is told where it is asked for by name or as JSON" {
 	cat >main.tf <<'EOF2'
 resource "terraform_data" "a" { input = "x" }
@@ -1021,6 +1034,7 @@ EOF2
 	[ "$(stat -c %a kept)" = 600 ]
 }
 
+# bats test_tags=once
 @test "a null in a collection that becomes unknown is shown" {
 	cat >main.tf <<-'END'
 	resource "terraform_data" "u" { input = "x" }
@@ -1129,6 +1143,7 @@ configuration() {
 	done
 }
 
+# bats test_tags=once
 @test "show: an object that does not fit its schema is not shown, in any form" {
 	local cli=${TF_TEST_CLI:-tf} args
 	echo 'resource "terraform_data" "a" { input = sensitive("secret") }' >main.tf
@@ -1186,6 +1201,7 @@ configuration() {
 {"references":["provider::t::encode_expr"]}' ]
 }
 
+# bats test_tags=once
 @test "a rule leaves one column of the terminal free, a text as well" {
 	command -v script >/dev/null || skip "script is not installed"
 	echo 'output "o" { value = 1 }' >main.tf
@@ -1200,6 +1216,7 @@ configuration() {
 	[ "$output" = "$seen" ]
 }
 
+# bats test_tags=once
 @test "a removed output whose name is no identifier is quoted" {
 	echo 'output "o" { value = 1 }' >main.tf
 	tf apply -auto-approve >/dev/null

@@ -279,6 +279,7 @@ EOT
    1: upper(nope)"* ]]
 }
 
+# bats test_tags=once
 @test "-console sees what the state holds" {
 	cat >main.tf <<'TF'
 resource "terraform_data" "one" { input = "x" }

@@ -24,6 +24,7 @@ member() {
 	jq -r "$1" answers
 }
 
+# bats test_tags=once
 @test "a body in memory, a body in a file, an answer that is an error" {
 	echo '{"a": 1}' | page registry.test/a
 	fetch '{"id":1,"url":"https://registry.test/a"}' \
@@ -74,6 +75,7 @@ Not Found' ]
 	[ "$(asked_at_all)" = 0 ]
 }
 
+# bats test_tags=once
 @test "requests run beside one another" {
 	echo 1 | page registry.test/a
 	rules '{"at":"registry.test/*","together":5}'
@@ -104,6 +106,7 @@ Not Found' ]
 	[ "$(member 'select(.id == 2) | .url')" = https://other.test/b ]
 }
 
+# bats test_tags=once
 @test "redirects are bounded, and lead to the web alone" {
 	rules '{"at":"registry.test/loop","redirect":"/loop"}' \
 		'{"at":"registry.test/file","redirect":"file:///etc/passwd"}'
@@ -138,6 +141,7 @@ file:///etc/passwd' ]
 	[ "$(member 'select(.id == 5) | .status, .tries')" = $'503\n1' ]
 }
 
+# bats test_tags=once
 @test "bodies that are cut, endless, or larger than asked for leave no file" {
 	rules '{"at":"registry.test/cut","cut":5,"body":"0123456789"}' \
 		'{"at":"registry.test/endless","endless":true}' \
@@ -196,6 +200,7 @@ deaf_server() {
 	done
 }
 
+# bats test_tags=once
 @test "what became of a connection is said in the words that programs look for" {
 	fetch '{"id":1,"url":"http://127.0.0.1:1/"}' >all
 	[[ $(member .error) = *'(dial tcp: connect: connection refused)' ]]
@@ -207,6 +212,7 @@ deaf_server() {
 	[[ $(member 'select(.id == 2) | .error') = *'(read tcp: read: connection reset by peer)' ]]
 }
 
+# bats test_tags=once
 @test "a certificate of nobody we trust, and of another name" {
 	fetch '{"id":1,"url":"https://wrong.test/","retries":3}' >all
 	[[ $(member .error) = *'wrong.test'* ]]
@@ -245,6 +251,7 @@ raw() {
 	cat
 }
 
+# bats test_tags=once
 @test "a body of any bytes and size follows its line, in both directions" {
 	head -c 3000000 /dev/urandom >large
 	page registry.test/large <large
@@ -264,6 +271,7 @@ raw() {
 	run -1 timeout 60 tf-fetch <cut
 }
 
+# bats test_tags=once
 @test "what makes something says how much it has, also nothing; no type is made up" {
 	rules '{"at":"registry.test/p","wants":{"Content-Length":"0"},"body":"x"}' \
 		'{"at":"registry.test/t","wants":{"Content-Type":"application/x-www-form-urlencoded"},"body":"x"}' \
@@ -334,6 +342,7 @@ with() {
 	[ ! -e big ]
 }
 
+# bats test_tags=once
 @test "an answer that ends within its headers is none" {
 	python3 - 3>&- <<-'P' &
 		import socket

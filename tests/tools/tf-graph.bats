@@ -42,6 +42,7 @@ X
 		'terraform_data.a terraform_data.alone terraform_data.b ' ]
 }
 
+# bats test_tags=once
 @test "selectors become a record; nodes left out are marked, not dropped" {
 	printf '# comment\n\nterraform_data.alone\n' >list
 	tf-parse | tf-graph -target terraform_data.a -target-file=list \
@@ -224,6 +225,7 @@ TF
 	[ -n "$output" ]
 }
 
+# bats test_tags=once
 @test "a backend may be told by a variable, be tf-eval there or not" {
 	cat >main.tf <<'TF'
 variable "where" {}

@@ -74,6 +74,7 @@ locked() { # NAME: its locked version
 	[ ! -e .terraform.lock.hcl ]
 }
 
+# bats test_tags=once
 @test "local modules, nested, and what modules.json says of them" {
 	mkdir -p a/b
 	echo 'module "a" { source = "./a" }' >main.tf
@@ -133,6 +134,7 @@ locked() { # NAME: its locked version
 	[ "$(grep -c 'h1:' .terraform.lock.hcl)" = 2 ]
 }
 
+# bats test_tags=once
 @test "again: what is locked stays, -upgrade chooses anew" {
 	require one='~> 1.0' >main.tf
 	tf init >/dev/null
@@ -154,6 +156,7 @@ locked() { # NAME: its locked version
 	[[ $output = *'- Using previously-installed acme/one v1.2.0'* ]]
 }
 
+# bats test_tags=once
 @test "a lock that the constraints, the mirror or the hash contradict" {
 	require one='~> 1.0' >main.tf
 	tf init >/dev/null
@@ -345,6 +348,7 @@ locked() { # NAME: its locked version
 	[[ $output != *CLI* ]]
 }
 
+# bats test_tags=once
 @test "packed packages" {
 	need python3
 	mkdir -p ../z/registry.opentofu.org/acme/one
@@ -435,6 +439,7 @@ zeros() {
 	[ ! -e .terraform/providers/registry.opentofu.org/acme/two ]
 }
 
+# bats test_tags=once
 @test "an init that is interrupted while it unpacks a packed package" {
 	need python3
 	export TMPDIR=$BATS_TEST_TMPDIR/tmp
@@ -553,6 +558,7 @@ shown() { # COMMAND...
 	[[ $(shown plan) == *'.terraform.lock.hcl line 1, in provider "x": 1: provider'* ]]
 }
 
+# bats test_tags=once
 @test "no error shows a line of the CLI configuration that may have credentials" {
 	require one >main.tf
 	printf 'credentials "a.test" "b" {\n  token = "hidden"\n}\nhost "a" "b" {}\n' >../rc
@@ -568,6 +574,7 @@ shown() { # COMMAND...
 	done
 }
 
+# bats test_tags=once
 @test "-json: messages, one a line" {
 	require one='~> 1.0' >main.tf
 	mkdir a
@@ -717,6 +724,7 @@ warnings() { # $1...: options of init
 		registry.acme.example/acme/one ]
 }
 
+# bats test_tags=once
 @test "states are locked while they are copied, unless -lock=false" {
 	backend one.tfstate >main.tf
 	tf init >/dev/null

@@ -88,6 +88,7 @@ X
 	cmp 1.rest 2.rest
 }
 
+# bats test_tags=once
 @test "-destroy, -refresh-only, -detailed-exitcode" {
 	run -2 --separate-stderr tf-plan -C . -detailed-exitcode
 	applied
@@ -106,6 +107,7 @@ X
 	[[ $stderr == *-C* ]]
 }
 
+# bats test_tags=once
 @test "what is no stream, no whole one, or a later version is refused" {
 	tf-parse >in
 	while IFS='|' read -r how what; do
@@ -355,6 +357,7 @@ TF
 		'{"terraform.io/builtin/terraform":null}' ]
 }
 
+# bats test_tags=once
 @test "what is deprecated is told by validation and by the plan" {
 	cat >main.tf <<'TF'
 variable "old" {
@@ -581,6 +584,7 @@ TF
 	[[ $output = *'Warning: Resource targeting is in effect'* ]]
 }
 
+# bats test_tags=once
 @test "moves: all objects of an instance move along a chain, and stay nowhere else" {
 	cat >main.tf <<'TF'
 resource "terraform_data" "a" {
@@ -613,6 +617,7 @@ TF
 	tf plan -detailed-exitcode >/dev/null
 }
 
+# bats test_tags=once
 @test "what a check asserts is evaluated by a plan, and not with -target" {
 	cat >main.tf <<'TF'
 locals { x = 1 }

@@ -57,6 +57,7 @@ addresses() { tf-state list "$@" | tr '\n' ' '; }
 	[ "$(addresses -state=base.json t.b)" = 't.b["k"] ' ]
 }
 
+# bats test_tags=once
 @test "an address that is none is told, without a place in a file" {
 	for words in 'list *a*' 'mv *a* t.x' 'rm *a*' 'taint *a*'; do
 		read -ra words <<<"$words"
@@ -125,6 +126,7 @@ resource "terraform_data" "a" {
 
 # --- editing ---
 
+# bats test_tags=once
 @test "mv: an instance, a resource, a module" {
 	run -0 tf-state mv 't.a[0]' 't.a["x"]'
 	[ "$output" = 'Move "t.a[0]" to "t.a[\"x\"]"
@@ -557,6 +559,7 @@ Successfully removed 2 resource instance(s).' ]
 	run -1 tf-state list -C nowhere
 }
 
+# bats test_tags=once
 @test "an interrupted run is recovered, and says so" {
 	sealed >.terraform.tfstate.journal <<-'E'
 	{"record":"journal","version":2,"lineage":"lin-1","serial":7}

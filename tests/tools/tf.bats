@@ -19,6 +19,7 @@ output "o" { value = terraform_data.a.output }
 EOF
 }
 
+# bats test_tags=once
 @test "plan, apply, plan again, destroy" {
 	run tf init -no-color
 	[ "$status" = 0 ]
@@ -52,6 +53,7 @@ EOF
 	[[ $output == *"Saved plan is stale"* ]]
 }
 
+# bats test_tags=once
 @test "-detailed-exitcode" {
 	run tf plan -detailed-exitcode
 	[ "$status" = 2 ]
@@ -86,6 +88,7 @@ EOF
 	[[ $output == *"Plan file or auto-approve required"* ]]
 }
 
+# bats test_tags=once
 @test "show -json of a plan and of the state" {
 	tf plan -out=p >/dev/null
 	tf show -json p | jq -e '.format_version == "1.2" and
@@ -124,6 +127,7 @@ EOF
 		.diagnostics[0].range.filename == "bad.tf"'
 }
 
+# bats test_tags=once
 @test "validate needs every provider that is named, used or not" {
 	cat >main.tf <<'TF'
 terraform {
@@ -188,6 +192,7 @@ TF
 	[ "$output" = "hello you" ]
 }
 
+# bats test_tags=once
 @test "two commands at once: the second is told who holds the lock" {
 	cat >main.tf <<'EOF'
 resource "terraform_data" "slow" {
@@ -210,6 +215,7 @@ EOF
 	grep 'Apply complete!' first.log
 }
 
+# bats test_tags=once
 @test "each stage can be replaced by its saved output" {
 	tf-parse >1
 	tf-eval <1 >2
@@ -294,6 +300,7 @@ TF
 }
 
 # The block is written first, and filled in by what was imported.
+# bats test_tags=once
 @test "import: what resources are given need not be right yet" {
 	cat >main.tf <<'EOF'
 resource "terraform_data" "a" { bogus = 1 }
@@ -524,6 +531,7 @@ TF
 		"Unsupported argument" and .diagnostics[0].range.start.line == 2'
 }
 
+# bats test_tags=once
 @test "what would move the cursor or break lines is shown escaped" {
 	printf 'output "x" {\n  value = "a\\u2028b\\u0085c\\u001b[31md"\n}\n' >main.tf
 	run tf plan -no-color

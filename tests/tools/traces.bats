@@ -71,6 +71,7 @@ spans_of() {
 		(.endTimeUnixNano | tonumber) >= (.startTimeUnixNano | tonumber))' "$all"
 }
 
+# bats test_tags=once
 @test "what is validated is a resource, not an instance" {
 	tf validate -no-color >out
 	address='.attributes[] | select(.key == "opentofu.resource.address")
@@ -81,6 +82,7 @@ spans_of() {
 	END
 }
 
+# bats test_tags=once
 @test "no value, argument or path is in a span" {
 	tf apply -auto-approve -var=secret=hidden-value-2 -state="$PWD/hidden.tfstate" >out
 	[ "$(wc -l <"$collector_dir/spans.jsonl")" -gt 10 ]
@@ -177,6 +179,7 @@ spans_of() {
 	[ "$(cat err)" = 'tf plan: traces: none.pem: No such file or directory' ]
 }
 
+# bats test_tags=once
 @test "nothing is sent unless it is asked for" {
 	for exporter in '' none console; do
 		OTEL_TRACES_EXPORTER=$exporter tf plan >out

@@ -210,6 +210,7 @@ found() {
 	[ "$output" != '[]' ]
 }
 
+# bats test_tags=once
 @test "of a resource validation knows names, not that it is an object" {
 	cat >main.tf <<-'EOF'
 	resource "terraform_data" "r" {}
