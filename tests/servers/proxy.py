@@ -154,14 +154,16 @@ def shown(body):
         return len(body)
 
 
+UPSTREAM = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+UPSTREAM.check_hostname = False
+UPSTREAM.verify_mode = ssl.CERT_NONE
+
+
 def connect():
     s = socket.create_connection((TARGET[0], int(TARGET[1])), timeout=60)
     s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if os.path.exists(inside("tls")):
-        context = ssl.create_default_context()
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-        s = context.wrap_socket(s)
+        s = UPSTREAM.wrap_socket(s)
     return s
 
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """run.py NAME DIR - a real server for tests, as long as standard input is open
 
+A line there makes azurite, which takes seconds to start, forget what it has.
+
 NAME is moto, versitygw, gcs, azurite or postgres.  Where it listens is written
 to DIR/port, once it does and has what tests need; what it says is in DIR/said.
 Programs are taken from TFPIPE_TEST_SERVERS, where scripts/servers put them, or from
@@ -159,15 +161,19 @@ def azurite(port):
         "--disableTelemetry",
         env={**os.environ, "AZURITE_ACCOUNTS": f"tests:{AZURE_KEY}"})
     wait_for(child, port)
+    azurite_container(port, "PUT")
+    return child
+
+
+def azurite_container(port, method):
     now = formatdate(usegmt=True)
-    text = (f"PUT\n\n\n\n\n\n\n\n\n\n\n\nx-ms-date:{now}\n"
+    text = (f"{method}\n\n\n\n\n\n\n\n\n\n\n\nx-ms-date:{now}\n"
             "x-ms-version:2021-10-04\n/tests/tests/state\nrestype:container")
     signature = base64.b64encode(hmac.new(
         base64.b64decode(AZURE_KEY), text.encode(), hashlib.sha256).digest())
-    ask(port, "PUT", "/tests/state?restype=container", b"", {
+    ask(port, method, "/tests/state?restype=container", b"", {
         "x-ms-date": now, "x-ms-version": "2021-10-04",
         "Authorization": f"SharedKey tests:{signature.decode()}"}, tls=True)
-    return child
 
 
 def pg_program(name):
@@ -245,11 +251,18 @@ def main():
 
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGINT, end)
+    tell(port)
+    while sys.stdin.readline():
+        azurite_container(port, "DELETE")
+        azurite_container(port, "PUT")
+        tell(port)
+    end()
+
+
+def tell(port):
     with open(inside("port.new"), "w", encoding="utf-8") as f:
         f.write(f"{port}\n")
     os.rename(inside("port.new"), inside("port"))
-    sys.stdin.read()
-    end()
 
 
 NAME = sys.argv[1]

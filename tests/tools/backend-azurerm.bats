@@ -7,12 +7,21 @@ load modules
 load servers
 load backend
 
+setup_file() {
+	no_clouds
+	start_server azurite
+}
+
+teardown_file() {
+	stop_servers
+}
+
 setup() {
 	no_clouds
 	cd "$BATS_TEST_TMPDIR"
 	export HOME=$PWD/home
 	mkdir "$HOME"
-	start_server azurite
+	empty_server azurite
 	start_proxy azurite
 	touch "$azurite_proxy_dir/tls"
 	export HTTPS_PROXY=http://127.0.0.1:$azurite_proxy_port

@@ -36,11 +36,7 @@ start_program() {
 	pid=$!
 	exec {hold}>"$dir/in"
 	servers_held="${servers_held-} $hold"
-	for _ in $(seq 600); do
-		[ ! -e "$dir/port" ] || break
-		kill -0 "$pid" 2>/dev/null || break
-		sleep 0.05
-	done
+	wait_for_port
 	if [ ! -e "$dir/port" ]; then
 		cat "$dir/out"
 		hold=0
@@ -49,6 +45,24 @@ start_program() {
 	fi
 	read -r hold <"$dir/port"
 	export "${name}_dir=$dir" "${name}_port=$hold"
+}
+
+wait_for_port() {
+	for _ in $(seq 600); do
+		[ ! -e "$dir/port" ] || break
+		kill -0 "$pid" 2>/dev/null || break
+		sleep 0.05
+	done
+}
+
+# azurite, which setup_file has started, has nothing any more.
+empty_server() { # NAME
+	local dir=${1}_dir pid=$$
+	dir=${!dir}
+	rm "$dir/port"
+	echo >"$dir/in"
+	wait_for_port
+	[ -e "$dir/port" ]
 }
 
 # The fakes of key services.
