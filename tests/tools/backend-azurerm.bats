@@ -210,10 +210,12 @@ hold() {
 		'PUT *tfstate'
 }
 
+# bats test_tags=once
 @test "what is refused ends with an error, what is slow with a result, and no lock stays" {
 	refused_and_slow azurite_proxy 'PUT *lease' 'GET *'
 }
 
+# bats test_tags=once
 @test "a store that never answers leaves errored.tfstate, which can be pushed" {
 	never_stored azurite_proxy 'PUT *tfstate'
 }
@@ -342,6 +344,7 @@ shown() {
 	grep -q 'client_assertion=w0rkload&' "$net/sent"
 }
 
+# bats test_tags=once
 @test "tokens of the machine and of az, signatures of others, and the key that is looked up" {
 	clouds
 	start_store

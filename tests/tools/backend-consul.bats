@@ -101,6 +101,7 @@ asked() {
 	[ "$(cli output -raw o)" = two ]
 }
 
+# bats test_tags=once
 @test "a large state is in chunks, and old ones are removed" {
 	cat >>main.tf <<-'END'
 	variable "n" { default = 1000 }
@@ -251,6 +252,7 @@ asked() {
 	[[ ${output//$'\n'/ } == *'does not match the'*'expected hash'* ]]
 }
 
+# bats test_tags=once
 @test "wherever the connection is cut, the state is stored or kept" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
 	behind_proxy

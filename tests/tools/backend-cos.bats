@@ -95,6 +95,7 @@ leaves_lock() {
 	[ "$(asked)" = 'GET-state ' ]
 }
 
+# bats test_tags=once
 @test "what one program writes the other goes on with, and so with workspaces" {
 	gone_on_with
 	workspaces_gone_on_with

@@ -133,6 +133,7 @@ hold() {
 	run -22 object a/b/theirs.tflock
 }
 
+# bats test_tags=once
 @test "a lock that another holds is told with its generation, and can be forced" {
 	tf init >/dev/null
 	tf apply -auto-approve >/dev/null
@@ -214,6 +215,7 @@ hold() {
 	cut_everywhere gcs_proxy 'POST *tflock*' 'GET *' 'POST *tfstate*' 'DELETE *'
 }
 
+# bats test_tags=once
 @test "what is refused ends with an error, what is slow with a result, and no lock stays" {
 	refused_and_slow gcs_proxy 'POST *tflock*' 'GET *'
 }
@@ -293,7 +295,6 @@ hold() {
 	[[ $output == *'"odd" are not supported'* ]]
 }
 
-# bats test_tags=once
 @test "the machine has a token" {
 	unset GOOGLE_OAUTH_ACCESS_TOKEN
 	start_store

@@ -202,6 +202,7 @@ stored() {
 	done
 }
 
+# bats test_tags=once
 @test "wherever a connection is cut, the state or errored.tfstate has it, and no lock stays" {
 	ours
 	config one >main.tf
@@ -403,6 +404,7 @@ stored() {
 	run -0 $cli plan -detailed-exitcode
 }
 
+# bats test_tags=once
 @test "a lock that stays after a move is told" {
 	ours
 	printf '%s\n' 'resource "terraform_data" "a" { input = "one" }' \
@@ -501,6 +503,7 @@ slowly() {
 		{ before = $1 } END { print widest + 0 }' times)" -le 5 ]
 }
 
+# bats test_tags=once
 @test "an apply that is killed while it stores loses nothing that it did meanwhile" {
 	ours
 	start_proxy store

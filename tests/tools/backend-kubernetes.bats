@@ -92,6 +92,7 @@ asked() {
 	: >"$kube_dir/requests.jsonl"
 }
 
+# bats test_tags=once
 @test "a state is a secret, gzipped and labelled, and so is each workspace" {
 	configure 'config_path = "config"' 'labels = { team = "a" }'
 	begin one
@@ -143,6 +144,7 @@ asked() {
 	[ "$(cli output -raw o)" = two ]
 }
 
+# bats test_tags=once
 @test "who held a lock that was forced away stores nothing over what came then" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our guard'
 	configure "config_path = \"$PWD/config\""
@@ -203,7 +205,6 @@ asked() {
 	[[ $output == *'already unlocked'* ]]
 }
 
-# bats test_tags=once
 @test "kill -9 leaves a lock, which force-unlock takes" {
 	begin one
 	slow_apply "${TF_TEST_CLI-tf}"

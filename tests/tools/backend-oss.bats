@@ -82,6 +82,7 @@ sent() {
 	[ "$(asked)" = 'GET state ' ]
 }
 
+# bats test_tags=once
 @test "what one program writes the other goes on with, and so with workspaces" {
 	gone_on_with
 	workspaces_gone_on_with

@@ -148,6 +148,7 @@ await() {
 	run -2 ls .terraform/*.journal
 }
 
+# bats test_tags=once
 @test "a run goes on in a new session, unless somebody swept it away meanwhile" {
 	local between status slow
 	parts 2 >main.tf
@@ -365,6 +366,7 @@ reads_of() { # CALL [KEY]
 	[ "$(sql "select count(*) from $schema.states_rows where value like 'sealed:%'")" = 0 ]
 }
 
+# bats test_tags=once
 @test "values are encrypted, addresses are not, and no value stands for another" {
 	local first='key_provider "pbkdf2" "a" { passphrase = "correct-horse-battery" }
 	method "aes_gcm" "m" { keys = key_provider.pbkdf2.a }'
@@ -395,6 +397,7 @@ reads_of() { # CALL [KEY]
 	[[ ${output//$'\n'/ } == *'is encrypted'* ]]
 }
 
+# bats test_tags=once
 @test "with -target and -exclude only the rows that are needed are read" {
 	cat >main.tf <<-'END'
 	resource "terraform_data" "base" { input = 1 }
@@ -449,6 +452,7 @@ reads_of() { # CALL [KEY]
 	cli plan >/dev/null
 }
 
+# bats test_tags=once
 @test "applies, kills and moves at random leave a history without an anomaly" {
 	need python3
 	need psql

@@ -186,6 +186,7 @@ locks() {
 	[[ $(<waited) == *'terraform_data'* ]]
 }
 
+# bats test_tags=once
 @test "kill -9 leaves no lock, and the journal has what was done" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our journal'
 	begin one
@@ -204,6 +205,7 @@ locks() {
 	forced_away 'somebody else has'
 }
 
+# bats test_tags=once
 @test "a lock that was lost is taken again where nobody wrote" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our guard'
 	begin one
@@ -233,6 +235,7 @@ locks() {
 	[ "$(cli state list | grep -c slow)" = 1 ]
 }
 
+# bats test_tags=once
 @test "two make the table at once" {
 	cli init -input=false >/dev/null
 	sql "drop schema $schema cascade"
@@ -290,6 +293,7 @@ waiting() { # WHAT
 	both_programs 'Workspace is already locked: default'
 }
 
+# bats test_tags=once
 @test "wherever the connection is cut, the state is stored or kept" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'our promise'
 	begin one

@@ -184,6 +184,7 @@ locks_by() { # ARGUMENTS
 	done
 }
 
+# bats test_tags=once
 @test "a lock of either kind, or both, is seen by who asks, whoever holds it" {
 	for_each_lock locks_by
 }
@@ -296,6 +297,7 @@ strict() {
 	run -0 cli init -no-color -reconfigure
 }
 
+# bats test_tags=once
 @test "any key and workspace is signed as it is, and read by the other program" {
 	local k w one
 	servers_top=$BATS_TEST_TMPDIR/servers
@@ -328,6 +330,7 @@ strict() {
 	run -1 grep -F a+b left
 }
 
+# bats test_tags=once
 @test "a workspace begins with an empty state, under the prefix; pages are followed" {
 	local i
 	configure 'workspace_key_prefix = "p/q"'
@@ -377,7 +380,6 @@ strict() {
 	done
 }
 
-# bats test_tags=once
 @test "state commands, push and pull go between both programs" {
 	local one other
 	configure "$both"
@@ -552,7 +554,6 @@ meet() {
 	nobody_holds_it
 }
 
-# bats test_tags=once
 @test "of two writers at once one wins, by each lock" {
 	local i
 	for_each_lock at_once

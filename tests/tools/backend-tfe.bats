@@ -97,6 +97,7 @@ needs_tofu() {
 	need_peer
 }
 
+# bats test_tags=once
 @test "where there is no state: outputs are an error of cloud's, a pull is an empty state" {
 	remote 'name = "app"'
 	run -0 cli init -no-color
@@ -138,6 +139,7 @@ needs_tofu() {
 	[ "$(cli output -json | jq -c 'map_values(.value)')" = '{"p":2,"q":2,"s":"hidden","x":1}' ]
 }
 
+# bats test_tags=once
 @test "what says the same in other words is not stored again, a new key counts" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'OpenTofu takes a new key with changes only'
 	cloud 'name = "app"'
@@ -363,6 +365,7 @@ needs_tofu() {
 	run -0 cli taint -no-color terraform_data.a
 }
 
+# bats test_tags=once
 @test "a state is not copied to a workspace of another version, but by a flag" {
 	remote 'name = "app"'
 	run -0 cli init -no-color
@@ -462,6 +465,7 @@ needs_tofu() {
 
 # --- faults ---
 
+# bats test_tags=once
 @test "a lock whose answer is lost is not left behind" {
 	[ "${TF_TEST_CLI:-tf}" = tf ] || skip "OpenTofu leaves it"
 	remote 'name = "app"'
@@ -484,6 +488,7 @@ needs_tofu() {
 	run -0 cli plan -no-color
 }
 
+# bats test_tags=once
 @test "a lock that cannot be given back is told with what force-unlock takes" {
 	[ "${TF_TEST_CLI:-tf}" = tf ] || skip "OpenTofu tells another ID"
 	remote 'name = "app"'
@@ -531,6 +536,7 @@ needs_tofu() {
 	done
 }
 
+# bats test_tags=once
 @test "answers that are errors for a moment are asked for again" {
 	remote 'name = "app"'
 	run -0 cli init -no-color

@@ -224,6 +224,7 @@ has() { # KIND ADDRESS PATH VALUE, in the file lines
 	run -0 tf canon same
 }
 
+# bats test_tags=once
 @test "canon: a plan that is encrypted" {
 	tf-canon same >plain
 	cat >enc.tf <<'TF'

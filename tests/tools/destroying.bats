@@ -866,6 +866,7 @@ deposed() { # NAME: a copy of its object
 	[[ ${lines[-1]} = $((25 / FEWER))' passed, 0 failed, 0 skipped' ]]
 }
 
+# bats test_tags=once
 @test "what cannot go late in a circle goes late nowhere" {
 	# y7 is made when what u6 was is gone, for n9 does not wait for y7
 	need python3

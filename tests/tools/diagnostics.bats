@@ -435,6 +435,7 @@ plans() { # LINE...: what plan tells
 	valid 'error Reference to undeclared local value 1,28'
 }
 
+# bats test_tags=once
 @test "get writes nothing down where a module cannot be loaded" {
 	mkdir m
 	cat >main.tf <<-'END'
@@ -720,6 +721,7 @@ first() { # WORD...
 	run -0 $cli validate -no-color
 }
 
+# bats test_tags=once
 @test "instances that refer to one another are a cycle" {
 	local body
 	for body in 'count = 2; input = terraform_data.a' \
@@ -941,6 +943,7 @@ first() { # WORD...
 		'warning Resource precondition failed 7,23'
 }
 
+# bats test_tags=once
 @test "what only asks for the backend minds nothing else" {
 	cat >main.tf <<-'END'
 	terraform {
@@ -1082,6 +1085,7 @@ module.b.var.v fail [\"pass\",\"fail\"]" ]
 	done
 }
 
+# bats test_tags=once
 @test "what the configuration makes sensitive is so when it is imported" {
 	cat >main.tf <<-'END'
 	variable "s" {
@@ -1198,6 +1202,7 @@ module.b.var.v fail [\"pass\",\"fail\"]" ]
 		<(printf '%s\n' "$what 15,1" "$what 19,1" "$what 23,1")
 }
 
+# bats test_tags=once
 @test "applying a saved plan warns again of what its files have" {
 	mkdir m
 	cat >main.tf <<-'END'
@@ -1506,6 +1511,7 @@ warning Quoted references are deprecated' ]
 		'error Cyclic dependency in move statements -'
 }
 
+# bats test_tags=once
 @test "wrong arguments of a call are told once, however often its module is called" {
 	mkdir m n
 	printf 'module "n" {\n  source = "../n"\n  nope   = 1\n}\n' >m/main.tf
@@ -1556,6 +1562,7 @@ warning Quoted references are deprecated' ]
 	[ "$(grep -c '^Error: Invalid count' <<<"$output")" = 1 ]
 }
 
+# bats test_tags=once
 @test "values that cannot be read are told alone, by every command" {
 	printf 'variable "a" {\n  default = {}\n  type = strin\n}\n' >main.tf
 	printf 'a = 1_0\n' >x.auto.tfvars

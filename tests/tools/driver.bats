@@ -186,6 +186,7 @@ setup() {
 	[ "$(TF_WORKSPACE=default tf state list)" = terraform_data.a ]
 }
 
+# bats test_tags=once
 @test "-lock=false waits for nobody, in any command" {
 	tf apply -auto-approve >out
 	locked=(tf-state with-lock -- env -u TFPIPE_LOCK_TOKEN)
@@ -515,6 +516,7 @@ TF
 	[ ! -e terraform.tfstate ]
 }
 
+# bats test_tags=once
 @test "options of planning given with a saved plan are ignored, and that is said" {
 	echo terraform_data.x >addresses
 	tf plan -out=p >/dev/null
@@ -893,6 +895,7 @@ resized() {
 	TERM=xterm python3 at.py "$@" </dev/null
 }
 
+# bats test_tags=once
 @test "at a terminal planning is counted by phase, in a window of any size" {
 	need python3 jq
 	signals_setup
@@ -1042,6 +1045,7 @@ resized() {
 	[[ $output != *shell* ]]
 }
 
+# bats test_tags=once
 @test "a level of the log that there is not is told once, and is trace" {
 	told() { # VARIABLE=LEVEL
 		env "$1" tf plan 2>&1 >/dev/null |
@@ -1105,6 +1109,7 @@ resized() {
 	[[ $output = *'1 to add'* ]]
 }
 
+# bats test_tags=once
 @test "what the environment encrypts with has its locals in the pipe of tf" {
 	export TF_ENCRYPTION='
 	key_provider "pbkdf2" "k" {

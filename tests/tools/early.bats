@@ -35,6 +35,7 @@ installed() { # VERSION
 
 # --- sources and versions ---
 
+# bats test_tags=once
 @test "a source is evaluated again by every command, whatever it is made of" {
 	echo a >which
 	printf '${x}' >t.tpl

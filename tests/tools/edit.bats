@@ -258,6 +258,7 @@ taking_out() { # ADDRESS...
 	[ "$(grep -cxF "$note" out)" = 4 ]
 }
 
+# bats test_tags=once
 @test "row: local_value: value: tf-plan" {
 	upto tf-graph
 	new=$(on local_value local.l '.value.value = "new"')
@@ -825,6 +826,7 @@ TF
 	[ "$n" -gt 150 ]
 }
 
+# bats test_tags=once
 @test "the member is named of the first records of a kind, the others without" {
 	for i in {1..300}; do echo "output \"o$i\" { value = $i }"; done >more.tf
 	upto tf-plan
@@ -853,6 +855,7 @@ TF
 	diff table tests
 }
 
+# bats test_tags=once
 @test "another way of writing is no edit, in any stage" {
 	cat >>main.tf <<'TF'
 resource "terraform_data" "odd" {
@@ -890,6 +893,7 @@ PY
 	[ -z "$stderr" ]
 }
 
+# bats test_tags=once
 @test "another order of members is an edit of all, which is told once" {
 	upto tf-plan
 	for stage in tf-parse:tf-eval tf-graph:tf-plan tf-plan:tf-apply; do
@@ -903,6 +907,7 @@ PY
 	[[ $(tr '\n' ' ' <<<"$output") == *'begins with its member record, as without -S'* ]]
 }
 
+# bats test_tags=once
 @test "jq without -c is recognised by whoever reads a stream" {
 	upto tf-plan
 	for stage in tf-parse:tf-eval tf-eval:tf-graph tf-graph:tf-plan \
@@ -921,6 +926,7 @@ PY
 	tf apply plan
 }
 
+# bats test_tags=once
 @test "a stage seals what passes through it as it found it" {
 	upto tf-plan
 	taking_out terraform_data.b
@@ -933,6 +939,7 @@ PY
 	run -1 tf-plan <graph
 }
 
+# bats test_tags=once
 @test "a change that needs what is not made is refused before anything is done" {
 	upto tf-plan
 	taking_out terraform_data.a

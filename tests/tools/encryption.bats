@@ -301,6 +301,7 @@ is_sealed() { # FILE
 	[[ $output == *'var.pass'* && $output != *"$pass"* ]]
 }
 
+# bats test_tags=once
 @test "the least that a key may be made of" {
 	local cli=${TF_TEST_CLI:-tf}
 	echo 'resource "terraform_data" "a" {}' >main.tf
@@ -612,6 +613,7 @@ END
 	run -1 tf plan
 }
 
+# bats test_tags=once
 @test "a stage tells when it writes what is encrypted to a file" {
 	main state | configure x
 	tf apply -auto-approve >/dev/null

@@ -155,6 +155,7 @@ modules() {
 	tf init >/dev/null
 }
 
+# bats test_tags=once
 @test "patterns: * is any part of a name, [*] any key" {
 	modules
 	[ "$(planned '-exclude=module.*.terraform_data.*')" = 'web[0] web[1]' ]
@@ -569,6 +570,7 @@ short() { # OPTION...; what is planned, without words that say the kind
 	planned "$@" | sed 's/module\.//g; s/terraform_data\.//g'
 }
 
+# bats test_tags=once
 @test "-destroy in an instance of a module takes what is in the same, not what is beside it" {
 	nested_modules
 	cat >main.tf <<-'TF'
@@ -785,6 +787,7 @@ in_parts() { # TARGET...; prints what is made, in modules m
 	rm terraform.tfstate*
 }
 
+# bats test_tags=once
 @test "-target: named in part is chosen in that instance of the module alone" {
 	mkdir m
 	cat >m/main.tf <<-'TF'
@@ -826,6 +829,7 @@ m[1].q[b] m[1].s[0] m[1].t" ]
 	[ "$(grep -c 't$' <<<"$output")" = 3 ]
 }
 
+# bats test_tags=once
 @test "-target: what is chosen in an instance of a module is not added to" {
 	mkdir m
 	cat >m/main.tf <<-'TF'

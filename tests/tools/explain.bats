@@ -420,6 +420,7 @@ TXT
 	[[ $output = *'the object was deleted outside; the state had it'* ]]
 }
 
+# bats test_tags=once
 @test "explain: what a provider plans anew by itself" {
 	thing .
 	TEST_PROVIDER_DO='plan:set:comp="new"' planned

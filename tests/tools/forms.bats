@@ -459,6 +459,7 @@ EOF
 	done
 }
 
+# bats test_tags=once
 @test "input that is empty, cut, failed or no plan fails in each form" {
 	sample
 	: >empty
@@ -505,6 +506,7 @@ EOF
 	[[ $output = *'-detailed-exitcode: 1, planning failed'* ]]
 }
 
+# bats test_tags=once
 @test "the exit status is that of the plan" {
 	sample
 	for form in $forms; do
@@ -537,6 +539,7 @@ EOF
 	[[ $output = *'terraform_data.asked.(action): absent -> delete,create'* ]]
 }
 
+# bats test_tags=once
 @test "Markdown keeps its size and leaves out whole elements, the mildest first" {
 	cat >main.tf <<'EOF'
 variable "gone" {
@@ -737,6 +740,7 @@ EOF
 }
 
 # Of 10,000 unlike changes; the limits are far above what it takes.
+# bats test_tags=once
 @test "Chromium opens and searches a page of 10,000 changes without a stutter" {
 	need chromium python3
 	cat >main.tf <<'EOF'

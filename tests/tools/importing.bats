@@ -37,6 +37,7 @@ imports() { # TO ID [FOR_EACH]
 }" >imports.tf
 }
 
+# bats test_tags=once
 @test "what an import leads to in a module is there, and is planned once" {
 	run -0 $cli plan -no-color
 	all=$(grep -c 'will be created' <<<"$output")

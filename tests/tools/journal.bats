@@ -405,6 +405,7 @@ unknown() { # how many a plan tells
 	[ ! -e $journal ]
 }
 
+# bats test_tags=once
 @test "a refresh that is applied settles an update of unknown outcome" {
 	of_c
 	tf apply -auto-approve >out

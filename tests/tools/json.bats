@@ -144,6 +144,7 @@ in_configuration() {
 	tf-parse -C . >/dev/null
 }
 
+# bats test_tags=once
 @test "text that is no JSON is refused: in a state, records, functions, files" {
 	local where
 	for where in state outputs record expression configuration; do

@@ -542,6 +542,7 @@ condition() { # NAME
   }\n' "$1"
 }
 
+# bats test_tags=once
 @test "an error message that holds what is secret is not told" {
 	for name in s e; do
 		secretive $name >main.tf

@@ -251,6 +251,7 @@ managed() {
 	untouched
 }
 
+# bats test_tags=once
 @test "a name of the workspace that is not allowed, or cannot be read, is no other one" {
 	local at=.terraform/environment
 

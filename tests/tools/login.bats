@@ -420,6 +420,7 @@ Success! tfpipe has removed the stored API token for login.test." ]
 	run -0 cli version
 }
 
+# bats test_tags=once
 @test "logout -json, and -json-into of both" {
 	run -0 answer yes login -json-into=into login.test
 	run -0 jq -rs '[.[] | select(.["@level"] == "info") | .["@message"]] | last' into
@@ -484,6 +485,7 @@ Success! tfpipe has removed the stored API token for login.test.'* ]]
 	[ ! -e "$HOME/.terraform.d" ]
 }
 
+# bats test_tags=once
 @test "a host block can say how a login goes" {
 	cat >"$HOME/.tofurc" <<-'END'
 	host "other.test" {

@@ -85,6 +85,7 @@ failed() { # SUMMARY TEXT
 	sed -n 's/^ *"\(.*\)",$/\1/p' .terraform.lock.hcl | diff - want
 }
 
+# bats test_tags=once
 @test "a mirror without hashes, with others, with wrong ones" {
 	publish registry.opentofu.org acme/one 1.0.0
 	require one >main.tf
@@ -118,6 +119,7 @@ failed() { # SUMMARY TEXT
 	failed 'Failed to install provider' ''
 }
 
+# bats test_tags=once
 @test "archives elsewhere: addresses relative to the answer" {
 	publish registry.opentofu.org acme/one 1.0.0
 	require one >main.tf
@@ -321,6 +323,7 @@ failed() { # SUMMARY TEXT
 	done
 }
 
+# bats test_tags=once
 @test "an unpacked mirror takes the place of what the plugin cache has unpacked" {
 	publish registry.opentofu.org acme/one 1.0.0
 	require one >main.tf
@@ -340,6 +343,7 @@ failed() { # SUMMARY TEXT
 	[ -z "$output" ]
 }
 
+# bats test_tags=once
 @test "what is wrong with provider_installation is told by the same names" {
 	echo 'output "x" {
   value = 1

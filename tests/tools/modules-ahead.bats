@@ -108,6 +108,7 @@ nothing_beside() {
 	[ ! -e .terraform/modules/b ]
 }
 
+# bats test_tags=once
 @test "a module within a module gets a copy of what is cloned for another" {
 	only_ours # OpenTofu clones it for each ref
 	echo "module \"in\" { source = \"git::file://$here/r3?ref=dev\" }" \
@@ -180,6 +181,7 @@ nothing_beside() {
 	grep -q v1 .terraform/modules/r3/m/main.tf
 }
 
+# bats test_tags=once
 @test "a registry that fails before a turn is asked again in its turn" {
 	only_ours
 	modules_web
@@ -276,6 +278,7 @@ no_downloads() {
 	[ ! -e .terraform/modules/a ]
 }
 
+# bats test_tags=once
 @test "registries of further modules do not wait for downloads" {
 	only_ours
 	archives

@@ -56,6 +56,7 @@ fails() { # SOURCE WORDS
 	[[ $output = *'Error: Failed to download module'*"$2"* ]]
 }
 
+# bats test_tags=once
 @test "all objects below a name, with whatever names, in pages" {
 	mkdir -p "$b/mods/net/a b" "$b/mods/net/a+b:c"
 	echo 1 >"$b/mods/net/a b/x&y=<z>'\"?#%41"
@@ -72,6 +73,7 @@ fails() { # SOURCE WORDS
 a.sub .terraform/modules/a/net/sub' ]
 }
 
+# bats test_tags=once
 @test "what is called alike is not below a name" {
 	only_ours
 	cp -r "$here/m" "$b/mods/net2"
@@ -128,6 +130,7 @@ a.sub .terraform/modules/a/net/sub' ]
 	run -1 grep amazonaws.com "$net/log"
 }
 
+# bats test_tags=once
 @test "keys: of the address, of the environment, of profiles" {
 	url=s3::https://files.test/bucket/mods/net
 	export AWS_SECRET_ACCESS_KEY=wrong
@@ -442,6 +445,7 @@ chain() { # N
 	[ "$(asked_at_all)" = 0 ]
 }
 
+# bats test_tags=once
 @test "what has come of objects is told" {
 	only_ours
 	for f in one two; do
@@ -482,6 +486,7 @@ uploaded() { # DIRECTORY NAME
 	END
 }
 
+# bats test_tags=once
 @test "a server of others: moto" {
 	command -v moto_server >/dev/null ||
 		skip 'moto_server is not installed (moto[server] of PyPI)'

@@ -48,6 +48,7 @@ hg_commit() { # DIRECTORY WHAT
 	[ "$(source_of b)" = "hg::file://$here/r//m?rev=v1" ]
 }
 
+# bats test_tags=once
 @test "a revision that is not there, or is an option; a repository that is not there" {
 	hg_repository
 	for source in "file://$here/r?rev=none" "file://$here/r?rev=--config%3Dalias.update%3D!touch%20$here/evil" \
@@ -67,6 +68,7 @@ hg_commit() { # DIRECTORY WHAT
 	fi
 }
 
+# bats test_tags=once
 @test "settings that the user's directory brings along run no program" {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'there they do'
 	hg_repository
@@ -196,6 +198,7 @@ again() {
 	grep -q main .terraform/modules/a/m/main.tf
 }
 
+# bats test_tags=once
 @test "what is kept and broken is cloned again" {
 	hg_kept
 	calls "a=hg::file://$here/r//m"
@@ -210,6 +213,7 @@ again() {
 	run -1 grep clone "$here/asked"
 }
 
+# bats test_tags=once
 @test "what has come of a clone is told" {
 	only_ours
 	hg_repository

@@ -64,6 +64,7 @@ clones() {
 	[ "$(clones)" = 1 ]
 }
 
+# bats test_tags=once
 @test "branches, tags and the default branch are as they are now" {
 	repository r
 	calls "a=git::file://$here/r//m" "b=git::file://$here/r//m?ref=dev" \
@@ -206,6 +207,7 @@ clones() {
 	[ -z "$output" ]
 }
 
+# bats test_tags=once
 @test "several inits at a time share what is kept" {
 	repository r
 	calls "a=git::file://$here/r//m" "b=git::file://$here/r//m?ref=dev"
@@ -227,6 +229,7 @@ clones() {
 	[ "${#lines[@]}" = 1 ]
 }
 
+# bats test_tags=once
 @test "what nobody used for a month goes" {
 	repository r
 	repository s

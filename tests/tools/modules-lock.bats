@@ -43,6 +43,7 @@ fails() { # SUMMARY TEXT...
 	done
 }
 
+# bats test_tags=once
 @test "modules lock writes all packages down, sorted, and the same again" {
 	repository r
 	offer a/b/c 1.0.0 1.2.0
@@ -195,6 +196,7 @@ module "registry.test/a/b/c" {
 	run -0 tf init -lockfile=readonly
 }
 
+# bats test_tags=once
 @test "a registry is not asked for versions that are locked" {
 	offer a/b/c 1.0.0
 	versioned a registry.test/a/b/c '~> 1.0' >main.tf

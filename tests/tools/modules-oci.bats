@@ -65,6 +65,7 @@ layer() { # TAG
 	jq -r '.layers[0].digest' "$top/manifests/$1"
 }
 
+# bats test_tags=once
 @test "by a tag, by a digest, and the latest" {
 	push v1
 	of_registry 'oci://oci.test/m/x?tag=v1'
@@ -103,6 +104,7 @@ layer() { # TAG
 	[ "$(asked "GET oci.test/v2/m/x/blobs/$(layer v1)")" = 1 ]
 }
 
+# bats test_tags=once
 @test "what another directory has fetched is not fetched again" {
 	only_ours
 	export TFPIPE_CACHE_DIR=$BATS_TEST_TMPDIR/cache
@@ -119,6 +121,7 @@ layer() { # TAG
 	[ "$(grep -c /blobs/ "$net/log")" = 2 ]
 }
 
+# bats test_tags=once
 @test "get, and -from-module" {
 	push v1
 	calls 'a=oci://oci.test/m/x?tag=v1'
@@ -263,6 +266,7 @@ layer() { # TAG
 	diff -r "$here/m" .terraform/modules/a
 }
 
+# bats test_tags=once
 @test "an archive that leads out of its directory" {
 	push v1
 	printf '../evil=x\n' | python3 "$TF_TEST_SRC/tests/net/archive.py" zip evil.zip
@@ -273,6 +277,7 @@ layer() { # TAG
 	[ ! -e .terraform/modules/evil ]
 }
 
+# bats test_tags=once
 @test "docker-registry: a module by its tag and its digest" {
 	registry_starts
 	push v1

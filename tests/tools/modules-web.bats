@@ -71,6 +71,7 @@ refused() { # SOURCE TEXT: why it is not installed
 	diff -r "$here/m" .terraform/modules/a
 }
 
+# bats test_tags=once
 @test "?archive= says what it is, and is taken off" {
 	pack m.tar.gz
 	mv "$net/www/files.test/m.tar.gz" "$net/www/files.test/m"
@@ -113,6 +114,7 @@ a.sub .terraform/modules/a/sub
 b .terraform/modules/b/sub' ]
 }
 
+# bats test_tags=once
 @test "checksums" {
 	pack m.zip
 	for kind in md5 sha1 sha256 sha512; do
@@ -153,6 +155,7 @@ b .terraform/modules/b/sub' ]
 	refused https://files.test/text.gz ''
 }
 
+# bats test_tags=once
 @test "archives on disk" {
 	pack m.tar.gz
 	cp "$net/www/files.test/m.tar.gz" "$here/a.tar.gz"
@@ -183,6 +186,7 @@ b .terraform/modules/b/sub' ]
 	done
 }
 
+# bats test_tags=once
 @test "an absolute path of an archive lies inside" {
 	for kind in tar zip; do
 		printf 'main.tf=\n%s/x=out\n' "$here" | odd $kind "$here/a"
@@ -243,6 +247,7 @@ b .terraform/modules/b/sub' ]
 	cmp "$here/x" .terraform/modules/a/x
 }
 
+# bats test_tags=once
 @test "a file of an archive may end in a hole, or be one" {
 	truncate -s 1M "$here/m/hole"
 	echo begin >"$here/m/end"
@@ -329,6 +334,7 @@ patched() {
 
 # --- hosts that say where a module is ---
 
+# bats test_tags=once
 @test "a host says in a header where a module is" {
 	pack m.zip
 	rules '{"at": "files.test/where", "status": 204,

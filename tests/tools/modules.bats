@@ -13,6 +13,7 @@ setup() {
 
 # --- modules in modules, directories ---
 
+# bats test_tags=once
 @test "a directory with an absolute path is used where it is" {
 	mkdir -p "$here/d/sub" "$here/d/other"
 	echo 'module "other" { source = "../other" }' >"$here/d/sub/main.tf"

@@ -184,6 +184,7 @@ plans() { # LINE...
 		'move terraform_data.in module.x["e"].module.k.terraform_data.c'
 }
 
+# bats test_tags=once
 @test "an object that is to move is destroyed, with all others or alone" {
 	local before='resource "terraform_data" "old" {}
 	resource "terraform_data" "other" {

@@ -44,6 +44,7 @@ said() { # FILE
 		-e 's/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}//g' "$1"
 }
 
+# bats test_tags=once
 @test "called by a name, every line has that name" {
 	day links/tofu >tofu.out 2>&1 || true
 	day links/terraform >terraform.out 2>&1 || true

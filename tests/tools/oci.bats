@@ -209,6 +209,7 @@ layer() { # TAG
 	fi
 }
 
+# bats test_tags=once
 @test "tokens of several repositories, each asked for once" {
 	push one 1.0.0
 	python3 "$TF_TEST_SRC/tests/net/oci.py" "$net" provider oci.test/acme/two two 1.0.0
@@ -279,6 +280,7 @@ layer() { # TAG
 	run -1 grep -q auth.test "$net/log"
 }
 
+# bats test_tags=once
 @test "files as Docker's client writes them, and helpers" {
 	push one 1.0.0
 	rules "$(named)"
@@ -329,6 +331,7 @@ layer() { # TAG
 	init_fails 'Failed to' docker-credential-none-such
 }
 
+# bats test_tags=once
 @test "the registry of Docker is at another host than its name" {
 	push one 1.0.0
 	mv "$net/www/oci.test" "$net/www/registry-1.docker.io"
@@ -469,6 +472,7 @@ layer() { # TAG
 
 # --- answers that are not what they ought to be ---
 
+# bats test_tags=once
 @test "an index without this platform" {
 	push one 1.0.0
 	index 1.0.0 'del(.manifests[0])'
@@ -550,6 +554,7 @@ layer() { # TAG
 	installed one 1.0.0
 }
 
+# bats test_tags=once
 @test "bodies that never end, and sizes that nothing has" {
 	push one 1.0.0
 	cp "$top/manifests/1.0.0" whole
@@ -597,6 +602,7 @@ layer() { # TAG
 	[ ! -e .terraform/providers/registry.opentofu.org/acme/one/1.0.0/$platform ]
 }
 
+# bats test_tags=once
 @test "a lock file that knows the files alone" {
 	push one 1.0.0
 	run -0 cli init -no-color

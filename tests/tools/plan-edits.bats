@@ -65,6 +65,7 @@ refused() { # WORDS...
 	cmp before terraform.tfstate
 }
 
+# bats test_tags=once
 @test "what the two records of a change say again agrees" {
 	planned
 	while IFS='|' read -r address filter member; do
@@ -101,6 +102,7 @@ refused() { # WORDS...
 	run -1 tf-apply <edited
 }
 
+# bats test_tags=once
 @test "many unknown values of one object are compared in no more than linear time" {
 	cat >main.tf <<-'TF'
 	locals {
@@ -121,6 +123,7 @@ refused() { # WORDS...
 	[[ $stderr == *after_unknown* ]]
 }
 
+# bats test_tags=once
 @test "a member that stands twice in a record of a plan is refused" {
 	planned
 	sed 's/"action":"update"/"action":"update","action":"delete"/
@@ -165,6 +168,7 @@ refused() { # WORDS...
 	cmp before terraform.tfstate
 }
 
+# bats test_tags=once
 @test "an object does not go from the state without a change, nor comes" {
 	planned
 	edited 'map(., if .record == "previous_run_state" then {record:
@@ -218,6 +222,7 @@ changed_outside() {
 	tf-plan -C . -refresh-only >plan
 }
 
+# bats test_tags=once
 @test "what was changed outside is told as planning found it" {
 	changed_outside
 	while IFS='|' read -r name filter member; do
@@ -368,6 +373,7 @@ changed_outside() {
 	run -1 grep apply-create calls
 }
 
+# bats test_tags=once
 @test "the schema by which a change is shown is the provider's" {
 	planned
 	edited 'map(if .record == "schema" and .mode == "managed" then

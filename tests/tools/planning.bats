@@ -65,6 +65,7 @@ gone_from_module() { # MODULE-ARGUMENT
 	[ "$(recorded w)" = null ]
 }
 
+# bats test_tags=once
 @test "a data source that waits for a module is read after what goes from it" {
 	gone_from_module
 	cat >>main.tf <<-'TF'

@@ -319,6 +319,7 @@ reached() {
 	)" = "$(printf '6\n"lm"')" ]
 }
 
+# bats test_tags=once
 @test "a plan to destroy knows what is relevant of modules made by a function" {
 	mkdir m
 	cat >m/main.tf <<-EOF
@@ -349,6 +350,7 @@ reached() {
 	tf show -json p | jq .relevant_attributes | cmp want -
 }
 
+# bats test_tags=once
 @test "functions of a provider that nobody requires are told by themselves" {
 	config <<-'TF'
 	locals {

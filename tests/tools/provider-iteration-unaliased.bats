@@ -104,6 +104,7 @@ unchanged() {
 	jq -e '.resources == []' terraform.tfstate
 }
 
+# bats test_tags=once
 @test "aws[\"us\"] is the same configuration as aws.us" {
 	iterated
 	# the one that is named as an alias, here and in a call of a module

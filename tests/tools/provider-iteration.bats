@@ -218,6 +218,7 @@ EOF2
 	done
 }
 
+# bats test_tags=once
 @test "what is not static is found through functions, local values and module calls" {
 	module m <<-'EOF'
 	variable "regions" {}
@@ -396,6 +397,7 @@ EOF2
 	done
 }
 
+# bats test_tags=once
 @test "a key that goes must be there until its objects have gone" {
 	iterating <<-'EOF'
 	variable "things" {

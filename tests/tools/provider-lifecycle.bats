@@ -194,6 +194,7 @@ changes_blocks() {
 	works plan 'plan:drop:block;plan:grow:blockmap;plan:legacy'
 }
 
+# bats test_tags=once
 @test "a plan may not change the number of blocks" {
 	both changes_blocks
 }
@@ -207,6 +208,7 @@ changes_blocks() {
 		"$invalid" test_all.r.single
 }
 
+# bats test_tags=once
 @test "a plan may not change the number of structural attributes" {
 	everything
 	fails plan 'plan:drop:nested_list' -- "$invalid" "$test_provider" \
@@ -302,6 +304,7 @@ X
 		"$invalid" "$test_provider" test_thing.r bogus
 }
 
+# bats test_tags=once
 @test "replacement counts where there was an object and the value differs" {
 	both asks_for_replacement
 }
@@ -396,6 +399,7 @@ breaks_promises() {
 	works again 'plan:set:comp_list=["x","y"]'
 }
 
+# bats test_tags=once
 @test "the final plan keeps types and refinements of unknown values" {
 	both breaks_promises
 }
@@ -594,6 +598,7 @@ tells_no_marked_value() {
 	works plan ''
 }
 
+# bats test_tags=once
 @test "what the configuration marks as sensitive is not told either" {
 	both tells_no_marked_value
 }
@@ -642,6 +647,7 @@ returns_nothing() {
 	[ "$(attribute r .name)" = '"2"' ]
 }
 
+# bats test_tags=once
 @test "applying gives an object, destroying none" {
 	both returns_nothing
 }
@@ -733,6 +739,7 @@ reads_nonsense() {
 
 misfit='Invalid provider response'
 
+# bats test_tags=once
 @test "reading: what does not conform or is unknown is refused" {
 	both reads_nonsense
 }
@@ -1266,6 +1273,7 @@ defers() {
 		data.test_thing.d
 }
 
+# bats test_tags=once
 @test "a deferred answer is an error that says so" {
 	both defers
 }
@@ -1312,6 +1320,7 @@ gives_back() {
 	[ -n "$output" ] && [ "$output" != "$old" ]
 }
 
+# bats test_tags=once
 @test "create_before_destroy: where nothing new was made the old object has its place again" {
 	both gives_back
 }

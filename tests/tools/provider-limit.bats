@@ -118,6 +118,7 @@ everything_with() { # LIMIT
 	[ -s out.imported ] && [ "$(cat out.destroyed)" = '[]' ]
 }
 
+# bats test_tags=once
 @test "with any limit the results are the same, and there are never more" {
 	local limit
 	config <<<"$instances"
@@ -367,6 +368,7 @@ everything_with() { # LIMIT
 	run -1 grep -i cancelled out err
 }
 
+# bats test_tags=once
 @test "the option counts, then the variable; 0 is no limit" {
 	config <<<"$instances"
 	export TFPIPE_MAX_PROVIDERS=1
@@ -389,6 +391,7 @@ everything_with() { # LIMIT
 	[[ $output == *'Invalid limit of providers'* ]]
 }
 
+# bats test_tags=once
 @test "fifty processes are what there is without an option" {
 	config <<-'EOF2'
 	locals {

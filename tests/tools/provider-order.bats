@@ -365,6 +365,7 @@ other_state() {
 }
 
 # The reference names an instance; the dependency is on the resource.
+# bats test_tags=once
 @test "what is new waits until all old instances are gone of what it names one of" {
 	many() { # KEYS GENERATION
 		cat <<-TF

@@ -507,6 +507,7 @@ deferred() {
 		.provider.block.block_types.auth' schema >/dev/null
 }
 
+# bats test_tags=once
 @test "an output of what is gone is null after -refresh-only" {
 	config <<-EOF
 	resource "test_thing" "r" {

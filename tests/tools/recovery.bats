@@ -202,6 +202,7 @@ in_state() {
 	tf state pull | in_state | cmp - known
 }
 
+# bats test_tags=once
 @test "a full disk under the state: the state goes to errored.tfstate" {
 	build_injector "$PWD"
 	mkdir st

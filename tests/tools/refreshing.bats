@@ -92,6 +92,7 @@ unread() {
 	read_is b
 }
 
+# bats test_tags=once
 @test "tainted objects, replaced ones and older versions are read" {
 	made
 	works tell tf-state taint 'test_thing.t["a"]'
@@ -112,6 +113,7 @@ unread() {
 	read_is v
 }
 
+# bats test_tags=once
 @test "-minimal-refresh does not read what is to go" {
 	made
 	config </dev/null
@@ -220,6 +222,7 @@ older() {
 	[ ! -e .terraform/reads ]
 }
 
+# bats test_tags=once
 @test "what was found otherwise, or changed by an apply, is read again" {
 	made
 	works plan '' -refresh=older-than=1h
@@ -272,6 +275,7 @@ older() {
 	[[ ${output//$'\n'/ } == *"3 objects were not read again"* ]]
 }
 
+# bats test_tags=once
 @test "a file of reads that is none is as if it were not there" {
 	made
 	local text n=0
@@ -295,6 +299,7 @@ older() {
 	grep -q 'warning: Reads are not remembered' messages
 }
 
+# bats test_tags=once
 @test "nothing is derived from the values of an encrypted state" {
 	made
 	cat >>main.tf <<-'EOF2'

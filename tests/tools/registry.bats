@@ -221,6 +221,7 @@ provider "registry.test/acme/one" {
 	[ "$(asked "GET $versions")" = 1 ]
 }
 
+# bats test_tags=once
 @test "a version that cannot be read, an answer that is no JSON" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
@@ -390,6 +391,7 @@ refused() {
 	untouched
 }
 
+# bats test_tags=once
 @test "signatures: of another key, of other checksums, armored, none" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
@@ -485,6 +487,7 @@ refused() {
 	done
 }
 
+# bats test_tags=once
 @test "a lock file that is wrong is told before modules that are not there" {
 	mkdir in
 	touch in/main.tf
@@ -540,6 +543,7 @@ refused() {
 	[ "$(grep -c '"zh:' .terraform.lock.hcl)" = 2 ]
 }
 
+# bats test_tags=once
 @test "packages of an answer: checked everywhere, locked for one registry alone" {
 	for host in registry.test registry.opentofu.org; do
 		publish $host acme/one 1.0.0
@@ -731,6 +735,7 @@ refused() {
 	[[ $output != *Downloading* ]]
 }
 
+# bats test_tags=once
 @test "records tell once a second how much has come" {
 	ours || return 0
 	head -c 2000000 /dev/urandom >"$net/payload"

@@ -241,6 +241,7 @@ TF
 
 # -json is for programs: as with OpenTofu it has the types of outputs, and so the
 # names of attributes.  No output has secret ones here.
+# bats test_tags=once
 @test "no command of tf shows a secret on a terminal" {
 	for command in 'tf validate' 'tf plan' 'tf plan -out=p' 'tf show p' \
 		'tf plan -json' 'tf apply -auto-approve' 'tf show' 'tf output' \
@@ -260,6 +261,7 @@ TF
 	jq -e '.resources == []' terraform.tfstate
 }
 
+# bats test_tags=once
 @test "no error shows a secret" {
 	cp main.tf right.tf.txt
 	n=0
@@ -304,6 +306,7 @@ TF
 	grep -q 'Invalid value for variable' terminal
 }
 
+# bats test_tags=once
 @test "neither backend, import by identity nor another state tells a secret" {
 	cp main.tf right.tf.txt
 	cat >>main.tf <<'TF'

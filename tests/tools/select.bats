@@ -543,6 +543,7 @@ module.db.terraform_data.m[0]' ]
 	[ "${lines[-1]}" = '{"record":"end","failed":true}' ]
 }
 
+# bats test_tags=once
 @test "a plan that was denied is not applied" {
 	cp terraform.tfstate before
 	run -1 tf apply -auto-approve -var s=2 -deny='action == "replace"'
@@ -559,6 +560,7 @@ module.db.terraform_data.m[0]' ]
 	[[ "$output" == *'terraform_data.r'* ]]
 }
 
+# bats test_tags=once
 @test "a change is denied however long its record is" {
 	printf 'resource "terraform_data" "long" { input = "%s" }\n' \
 		"$(head -c 3000000 /dev/zero | tr '\0' x)" >long.tf

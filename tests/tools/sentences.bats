@@ -566,6 +566,7 @@ leaves_deposed() {
 	[ "$(done_with)" = 'destroy r' ]
 }
 
+# bats test_tags=once
 @test "-refresh-only: what is deposed stays so" {
 	both leaves_deposed
 }

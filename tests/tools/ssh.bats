@@ -326,6 +326,7 @@ flat() {
 	done
 }
 
+# bats test_tags=once
 @test "when an object goes its provisioners have what it was, and its connection" {
 	sshd_start s
 	resource <<-END
@@ -998,6 +999,7 @@ begin_waiting() {
 	[ -z "$output" ]
 }
 
+# bats test_tags=once
 @test "fifty at once" {
 	sshd_start s
 	resource <<-END

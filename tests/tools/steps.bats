@@ -239,6 +239,7 @@ postcondition() { # CONDITION
 	END
 }
 
+# bats test_tags=once
 @test "replace, creating first" {
 	first='lifecycle { create_before_destroy = true }'
 	before <<<"$(thing t 'force = "a"' "$first" "$CREATE" "$DESTROY")"

@@ -205,6 +205,7 @@ stages() {
 	tf-apply -json <4 >5
 }
 
+# bats test_tags=once
 @test "what all stages write is as the schema says" {
 	need_jsonschema
 	everything
@@ -467,6 +468,7 @@ status_lines() {
 	awk -v esc="$(printf '\033')" 'index($0, esc "[2m") { n++ } END { print n + 0 }'
 }
 
+# bats test_tags=once
 @test "a terminal has a line of what is at work, nothing else has" {
 	need script
 	cat >main.tf <<'TF'

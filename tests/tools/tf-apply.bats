@@ -633,6 +633,7 @@ TF
 	[ -z "$output" ]
 }
 
+# bats test_tags=once
 @test "-refresh-only: what has only moved is stored, but is no change" {
 	config <<'TF'
 resource "terraform_data" "a" {}
@@ -694,6 +695,7 @@ TF
 		terraform.tfstate
 }
 
+# bats test_tags=once
 @test "tf-graph -apply shows the order, and tf-apply takes its output" {
 	three
 	plan | tf-apply >/dev/null

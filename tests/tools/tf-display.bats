@@ -348,6 +348,7 @@ output "gone" { value = 3 }' >main.tf
 		"{\"gone\":3,\"known\":\"2\",\"late\":\"$id\"}" ]
 }
 
+# bats test_tags=once
 @test "-json-into: messages to a file beside the display" {
 	echo 'resource "terraform_data" "a" {}
 output "o" { value = 1 }' >main.tf
@@ -511,6 +512,7 @@ EOF
 	jq -e '.diagnostics[0] | has("told") or has("code") | not' valid
 }
 
+# bats test_tags=once
 @test "-color: always also in a pipe, never, or on a terminal" {
 	need script
 	echo 'resource "terraform_data" "a" { input = 1 }' >main.tf
@@ -636,6 +638,7 @@ module "b" { source = "./b" }' >main.tf
 	tf init >/dev/null
 }
 
+# bats test_tags=once
 @test "show -json: modules within modules are in their module" {
 	nested
 	tf plan -out=p >/dev/null
@@ -801,6 +804,7 @@ resource "terraform_data" "a" {
 	done
 }
 
+# bats test_tags=once
 @test "-state, -state-out and -backup go to the stages they belong to" {
 	echo 'resource "terraform_data" "a" {}' >main.tf
 	tf apply -auto-approve -state=1.tfstate >/dev/null

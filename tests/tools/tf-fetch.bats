@@ -230,6 +230,7 @@ deaf_server() {
 	[[ $(member 'select(.id == 2) | .error') = *'127.0.0.1 port 1'* ]]
 }
 
+# bats test_tags=once
 @test "methods, headers and bodies of requests" {
 	echo 1 | page registry.test/a
 	rules '{"at":"registry.test/t","token":"T","body":"yes"}' \
@@ -335,6 +336,7 @@ with() {
 	[ "$(member '.error | test("resolve")' | sort -u)" = true ]
 }
 
+# bats test_tags=once
 @test "progress comes where it is asked for; who ends it leaves no file" {
 	rules '{"at":"registry.test/endless","endless":true}'
 	timeout -s TERM 2 tf-fetch >answers <<<'{"id":1,"url":"https://registry.test/endless","to":"big","progress":true}' || :

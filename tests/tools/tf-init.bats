@@ -281,6 +281,7 @@ locked() { # NAME: its locked version
 	installed two 0.3.1
 }
 
+# bats test_tags=once
 @test "places that cannot be asked are errors, not passed over" {
 	require one >main.tf
 	mirror="filesystem_mirror { 

@@ -322,6 +322,7 @@ Successfully removed 2 resource instance(s).' ]
 	[ "$(addresses)" = 'data.t.d t.a[0] t.b["k"] module.m.t.c ' ]
 }
 
+# bats test_tags=once
 @test "-var and -var-file are read, though no backend needs them" {
 	cli=${TF_TEST_CLI-tf}
 	echo 'variable "a" {}' >main.tf

@@ -322,6 +322,7 @@ EOF
 	[ "$(tf state list)" = terraform_data.a ]
 }
 
+# bats test_tags=once
 @test "import: what is not there yet is unknown, with all its instances" {
 	cat >main.tf <<'EOF'
 variable "v" {
@@ -426,6 +427,7 @@ EOF
 	[[ $output = *'Plan: 1 to add, 0 to change, 0 to destroy.'* ]]
 }
 
+# bats test_tags=once
 @test "variables without a value are asked for, also on a pipe" {
 	cat >main.tf <<'EOF'
 variable "b" { description = "What b is.\nIn two lines." }

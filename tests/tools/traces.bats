@@ -187,6 +187,7 @@ spans_of() {
 	[ ! -e "$collector_dir/requests.jsonl" ]
 }
 
+# bats test_tags=once
 @test "thousands of spans go in several requests" {
 	cat >main.tf <<-'END'
 	resource "terraform_data" "many" {

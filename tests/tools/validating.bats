@@ -322,6 +322,7 @@ found() {
 	[ "$output" = '[["WinRM connection type is deprecated",9],["WinRM connection type is deprecated",34]]' ]
 }
 
+# bats test_tags=once
 @test "a provider configuration that a module is to get must be there" {
 	local of='registry.opentofu.org/hashicorp/test' required module
 	required='terraform {

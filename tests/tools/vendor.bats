@@ -149,6 +149,7 @@ offline() {
 	[ "$(asked_at_all)" = 0 ]
 }
 
+# bats test_tags=once
 @test "what cannot be fetched leaves no folder" {
 	versioned z registry.test/x/y/z >>main.tf
 	run -1 tf vendor
@@ -256,6 +257,7 @@ vendored_alike() {
 	[ "$output" = "vendor/providers/other.test/acme/one/terraform-provider-one_1.2.0_$platform.zip" ]
 }
 
+# bats test_tags=once
 @test "a package that the lock file does not allow is not copied" {
 	needs one two >main.tf
 	unpacked two 1.0.0
@@ -280,6 +282,7 @@ vendored_alike() {
 	[ ! -e two ]
 }
 
+# bats test_tags=once
 @test "providers under development are said, and left out" {
 	needs one two >main.tf
 	installation "dev_overrides {
