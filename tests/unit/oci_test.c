@@ -132,6 +132,7 @@ static void test_realms(void)
 		{ "https://127.0.0.1:5001/t", "127.0.0.1:5000", true },
 		{ "https://[::1]/t", "[::1]:5000", true },
 		{ "https://[2001:db8::1]/t", "a.test", true },
+		{ "https://]a.test/t", "a.test", true }, /* no address */
 		{ "http://auth.test/t", "a.test", false },
 		{ "HTTP://a.test/t", "a.test", false },
 		{ "file:///etc/passwd", "a.test", false },

@@ -121,7 +121,7 @@ static struct str host_of(struct arena *a, struct str host_port)
 {
 	ptrdiff_t end = str_chr(host_port, ']');
 
-	if (end >= 0)
+	if (end > 0 && host_port.p[0] == '[')
 		return str_dup(a, str_sub(host_port, 1, (size_t)end));
 	end = str_chr(host_port, ':');
 	return str_dup(a, end < 0 ? host_port
