@@ -10,7 +10,7 @@ test_packages='bats jq gojq mandoc python3 python3-jsonschema procps git shellch
 	openssh-client openssh-server python3-asyncssh git-lfs python3-venv postgresql
 	chromium cmark-gfm'
 
-# What tests/fuzz/run needs, and tests/analyze.
+# What tests/fuzz/run needs beside -ci, and tests/analyze.
 fuzz_packages='clang libclang-rt-14-dev'
 analysis_packages='cppcheck clang-tidy clang-format clang musl-tools'
 

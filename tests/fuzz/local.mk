@@ -1,5 +1,6 @@
-# The fuzz targets: built on demand, with clang, by tests/fuzz/run.  Each is
-# one file; its corpus is tests/fuzz/corpus/NAME.
+# The fuzz targets: built on demand by tests/fuzz/run, with clang, or with gcc and
+# tests/fuzz/mutate.o for the engine.  Each is one file; its corpus is
+# tests/fuzz/corpus/NAME.
 FUZZ_TARGETS = tests/fuzz/addr tests/fuzz/archive tests/fuzz/config \
 	tests/fuzz/eval \
 	tests/fuzz/expression tests/fuzz/format tests/fuzz/grpc tests/fuzz/json \
@@ -8,9 +9,10 @@ FUZZ_TARGETS = tests/fuzz/addr tests/fuzz/archive tests/fuzz/config \
 	tests/fuzz/state tests/fuzz/stream \
 	tests/fuzz/template tests/fuzz/typeexpr
 EXTRA_PROGRAMS = $(FUZZ_TARGETS)
-fuzz_ldflags = $(AM_LDFLAGS) -fsanitize=fuzzer -Wl,-u,crypto_dso \
+FUZZ_ENGINE = -fsanitize=fuzzer
+fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_ENGINE) -Wl,-u,crypto_dso \
 	-Wl,-u,archive_dso -Wl,-u,codec_dso
-EXTRA_DIST += tests/fuzz/run tests/fuzz/streams tests/fuzz/commands tests/fuzz/answers tests/fuzz/fuzz.h tests/fuzz/fuzz_io.h \
+EXTRA_DIST += tests/fuzz/mutate.c tests/fuzz/run tests/fuzz/streams tests/fuzz/commands tests/fuzz/answers tests/fuzz/fuzz.h tests/fuzz/fuzz_io.h \
 	tests/fuzz/fuzz_scope.h \
 	tests/fuzz/tf.dict tests/fuzz/corpus
 
