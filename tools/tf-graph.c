@@ -17,7 +17,7 @@
 #include "engine/plan/plan.h"
 #include "engine/stage/stage.h"
 #include "graph/draw.h"
-#include "graph/picture.h"
+#include "graph/picture/picture.h"
 #include "state/backend/lock.h"
 #include "stream/stream.h"
 #include "trace/trace.h"

@@ -13,7 +13,7 @@
 #include "base/didyoumean.h"
 #include "base/product.h"
 #include "base/workdir.h"
-#include "provider/open.h"
+#include "provider/plugin/plugin_log.h"
 #include "state/backend/lock.h"
 #include "base/visible.h"
 #include "ui/view.h"

@@ -9,16 +9,15 @@ lib_libfuncs_a_SOURCES = \
 	lib/funcs/ip_funcs.c lib/funcs/ip_int.h lib/funcs/ip_addr.c \
 	lib/funcs/json_funcs.c lib/funcs/list_funcs.c lib/funcs/map_funcs.c \
 	lib/funcs/numeric_funcs.c lib/funcs/path_funcs.c \
-	lib/funcs/regex_funcs.c lib/funcs/regex_int.h \
-	lib/funcs/regex_bracket.c lib/funcs/regex_class.c \
-	lib/funcs/regex_escape.c lib/funcs/regex_match.c \
-	lib/funcs/regex_parse.c lib/funcs/regex_repeat.c \
+	lib/funcs/regex_funcs.c lib/funcs/regex/regex_int.h \
+	lib/funcs/regex/regex_bracket.c lib/funcs/regex/regex_class.c \
+	lib/funcs/regex/regex_escape.c lib/funcs/regex/regex_match.c \
+	lib/funcs/regex/regex_parse.c lib/funcs/regex/regex_repeat.c \
 	lib/funcs/search_funcs.c lib/funcs/sensitive_funcs.c \
-	lib/funcs/set_funcs.c lib/funcs/slice_funcs.c \
-	lib/funcs/string_funcs.c lib/funcs/table.c lib/funcs/table.h \
-	lib/funcs/template_funcs.c lib/funcs/text_funcs.c \
-	lib/funcs/text_codec.c lib/funcs/time.c lib/funcs/trim_funcs.c \
-	lib/funcs/yaml_decode.c lib/funcs/yaml_encode.c \
+	lib/funcs/set_funcs.c lib/funcs/slice_funcs.c lib/funcs/string_funcs.c \
+	lib/funcs/table.c lib/funcs/table.h lib/funcs/template_funcs.c \
+	lib/funcs/text_funcs.c lib/funcs/text_codec.c lib/funcs/time.c \
+	lib/funcs/trim_funcs.c lib/funcs/yaml_decode.c lib/funcs/yaml_encode.c \
 	lib/funcs/yaml_repair.c lib/funcs/yaml_scalar.c
 
 unit_tests += tests/unit/funcs_collection_test

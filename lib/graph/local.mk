@@ -3,11 +3,12 @@ lib_libgraph_a_SOURCES = \
 	lib/graph/components.c lib/graph/cycle.c lib/graph/destroy_order.c \
 	lib/graph/destroy_select.c lib/graph/draw.c lib/graph/draw.h \
 	lib/graph/graph.c lib/graph/graph_int.h lib/graph/graph.h \
-	lib/graph/import_addr.c lib/graph/pattern.c lib/graph/picture.c \
-	lib/graph/picture_edges.c lib/graph/picture.h lib/graph/picture_int.h \
-	lib/graph/picture_layout.c lib/graph/picture_svg.c \
-	lib/graph/picture_text.c lib/graph/picture_words.c lib/graph/plan_deps.c \
-	lib/graph/plan_graph.c lib/graph/plan_graph.h \
+	lib/graph/import_addr.c lib/graph/pattern.c \
+	lib/graph/picture/picture.c lib/graph/picture/picture_edges.c \
+	lib/graph/picture/picture.h lib/graph/picture/picture_int.h \
+	lib/graph/picture/picture_layout.c lib/graph/picture/picture_svg.c \
+	lib/graph/picture/picture_text.c lib/graph/picture/picture_words.c \
+	lib/graph/plan_deps.c lib/graph/plan_graph.c lib/graph/plan_graph.h \
 	lib/graph/plan_serving.c lib/graph/plan_instance.c \
 	lib/graph/plan_keys.c lib/graph/plan_link.c lib/graph/plan_refs.c \
 	lib/graph/plan_select.c lib/graph/plan_select.h \

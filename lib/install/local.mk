@@ -49,14 +49,14 @@ lib_libinstall_a_SOURCES += \
 lib_libinstall_a_SOURCES += \
 	lib/install/modules/ahead.c lib/install/modules/checksum.c \
 	lib/install/modules/copies.c lib/install/modules/downloads.c \
-	lib/install/modules/from_module.c lib/install/modules/git.c \
-	lib/install/modules/git_int.h lib/install/modules/git_kept.c \
-	lib/install/modules/git_progress.c lib/install/modules/git_run.c \
-	lib/install/modules/module_bucket.c lib/install/modules/module_gcs.c \
-	lib/install/modules/module_guard.c lib/install/modules/module_hash.c \
-	lib/install/modules/module_hg.c lib/install/modules/module_http.c \
-	lib/install/modules/module_locks.c lib/install/modules/module_oci.c \
-	lib/install/modules/module_registry.c \
+	lib/install/modules/from_module.c lib/install/modules/git/git.c \
+	lib/install/modules/git/git_int.h lib/install/modules/git/git_kept.c \
+	lib/install/modules/git/git_progress.c \
+	lib/install/modules/git/git_run.c lib/install/modules/module_bucket.c \
+	lib/install/modules/module_gcs.c lib/install/modules/module_guard.c \
+	lib/install/modules/module_hash.c lib/install/modules/module_hg.c \
+	lib/install/modules/module_http.c lib/install/modules/module_locks.c \
+	lib/install/modules/module_oci.c lib/install/modules/module_registry.c \
 	lib/install/modules/module_s3.c lib/install/modules/module_store.c \
 	lib/install/modules/modules.c lib/install/modules/modules_int.h \
 	lib/install/modules/modules.h lib/install/modules/netrc.c \

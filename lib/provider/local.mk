@@ -2,20 +2,20 @@ noinst_LIBRARIES += lib/libprovider.a
 lib_libprovider_a_SOURCES = \
 	lib/provider/builtin.c lib/provider/builtin_int.h \
 	lib/provider/builtin_data.c lib/provider/builtin_funcs.c \
-	lib/provider/builtin_state.c lib/provider/cache.c lib/provider/grpc.c \
-	lib/provider/grpc_frame.c lib/provider/handshake.c \
-	lib/provider/limit.c lib/provider/open.c lib/provider/open.h \
-	lib/provider/plugin.c lib/provider/plugin_int.h \
-	lib/provider/plugin_io.c lib/provider/plugin_log.c \
-	lib/provider/proto.c lib/provider/provider.h lib/provider/remote.c \
+	lib/provider/builtin_state.c lib/provider/cache.c \
+	lib/provider/plugin/grpc.c lib/provider/plugin/grpc_frame.c \
+	lib/provider/plugin/handshake.c lib/provider/limit.c \
+	lib/provider/open.c lib/provider/open.h lib/provider/plugin/plugin.c \
+	lib/provider/plugin/plugin_int.h lib/provider/plugin/plugin_io.c \
+	lib/provider/plugin/plugin_log.c lib/provider/plugin/plugin_log.h lib/provider/proto.c \
+	lib/provider/provider.h lib/provider/remote.c \
 	lib/provider/remote_calls.c lib/provider/remote_schema.c \
 	lib/provider/remote_values.c lib/provider/request.c \
 	lib/provider/request.h lib/provider/schema_answer.c \
 	lib/provider/schema_cache.c lib/provider/schema_cache.h \
 	lib/provider/schema_confirm.c lib/provider/schema_json.c \
-	lib/provider/schema_proto.c lib/provider/share.c \
-	lib/provider/source.h lib/provider/wire.c \
-	lib/provider/provider_int.h
+	lib/provider/schema_proto.c lib/provider/share.c lib/provider/source.h \
+	lib/provider/plugin/wire.c lib/provider/provider_int.h
 
 unit_tests += tests/unit/provider_test
 tests_unit_provider_test_SOURCES = tests/unit/provider_test.c tests/unit/test.h

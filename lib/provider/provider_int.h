@@ -5,7 +5,7 @@
 #include "provider/proto/tfplugin.pb-c.h"
 #include "provider/provider.h"
 #include "value/convert.h"
-#include "provider/plugin_int.h"
+#include "provider/plugin/plugin_int.h"
 #include "provider/source.h"
 
 /* proto.c: the protocol's messages and the project's own types */

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "provider/plugin_int.h"
+#include "provider/plugin/plugin_int.h"
 #include "provider/provider_int.h"
 #include "provider/open.h"
 

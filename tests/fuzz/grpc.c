@@ -11,7 +11,7 @@
  *	other    what comes over the connection, with calls under way
  */
 #include "fuzz.h"
-#include "provider/plugin_int.h"
+#include "provider/plugin/plugin_int.h"
 #include "provider/open.h"
 #include "provider/provider_int.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <nghttp2/nghttp2.h>
 
-#include "provider/plugin_int.h"
+#include "provider/plugin/plugin_int.h"
 #include "test.h"
 
 /* --- framing --- */

@@ -10,8 +10,8 @@
 
 #include "base/io.h"
 #include "crypto/crypto.h"
-#include "provider/plugin_int.h"
-#include "provider/open.h"
+#include "provider/plugin/plugin_int.h"
+#include "provider/plugin/plugin_log.h"
 #include "test.h"
 
 static void test_lines(void)

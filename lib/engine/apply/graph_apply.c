@@ -5,7 +5,7 @@
 #include "config/record/records.h"
 #include "engine/order/apply_graph.h"
 #include "graph/draw.h"
-#include "graph/picture.h"
+#include "graph/picture/picture.h"
 #include "state/file/file.h"
 #include "stream/stream.h"
 

@@ -1,6 +1,6 @@
 /* tolerated.c - see resource_object.h */
 #include "engine/object/resource_object.h"
-#include "provider/open.h"
+#include "provider/plugin/plugin_log.h"
 
 const char tolerated_legacy[] =
 	", tolerated because it uses the legacy plugin SDK";

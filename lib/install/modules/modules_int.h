@@ -11,7 +11,7 @@
 #include "config/source/url.h"
 #include "install/cli_config.h"
 #include "remote/fetch.h"
-#include "install/modules/git_int.h"
+#include "install/modules/git/git_int.h"
 #include "install/oci/oci.h"
 #include "install/modules/modules.h"
 #include "base/vec.h"

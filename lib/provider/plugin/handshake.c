@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "json/json.h"
-#include "provider/plugin_int.h"
+#include "provider/plugin/plugin_int.h"
 #include "json/read.h"
 #include "json/tree.h"
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "crypto/crypto.h"
-#include "provider/plugin_int.h"
+#include "provider/plugin/plugin_int.h"
 
 enum {
 	CHUNK = 256 << 10,

@@ -3,7 +3,7 @@
  */
 #include <limits.h>
 
-#include "funcs/regex_int.h"
+#include "funcs/regex/regex_int.h"
 
 enum { REPEAT_MAX = 1000 };
 

@@ -1,5 +1,5 @@
 /* picture_text.c - pictures in the languages of Graphviz and Mermaid */
-#include "graph/picture_int.h"
+#include "graph/picture/picture_int.h"
 
 static const struct {
 	const char *line, *fill;

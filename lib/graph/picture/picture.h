@@ -8,8 +8,8 @@
  *
  * The same graph makes the same bytes.
  */
-#ifndef TFPIPE_GRAPH_PICTURE_H
-#define TFPIPE_GRAPH_PICTURE_H
+#ifndef TFPIPE_GRAPH_PICTURE_PICTURE_H
+#define TFPIPE_GRAPH_PICTURE_PICTURE_H
 
 #include "graph/graph.h"
 

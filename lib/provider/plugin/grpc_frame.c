@@ -1,5 +1,5 @@
 /* grpc_frame.c - the framing of messages; see grpc.c */
-#include "provider/plugin_int.h"
+#include "provider/plugin/plugin_int.h"
 
 void grpc_frame_prefix(unsigned char out[GRPC_PREFIX], size_t length)
 {

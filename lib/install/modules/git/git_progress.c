@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "install/modules/git_int.h"
+#include "install/modules/git/git_int.h"
 
 enum { ONCE = 4096, LEAST = 1000000 };
 

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "crypto/crypto.h"
-#include "provider/plugin_int.h"
+#include "provider/plugin/plugin_int.h"
 #include "provider/proto/tfplugin.pb-c.h"
 
 enum {

@@ -3,7 +3,7 @@
  * Kept clones have no branches of their own (refs/heads), only those of the
  * repository, so a name means the same as there.
  */
-#include "install/modules/git_int.h"
+#include "install/modules/git/git_int.h"
 #include "base/io.h"
 #include "install/package/copy_tree.h"
 #include "install/package/kept.h"

@@ -1,4 +1,4 @@
-/* plugin_log.c - see open.h */
+/* plugin_log.c - see plugin_log.h */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/io.h"
 #include "json/json.h"
-#include "provider/open.h"
+#include "provider/plugin/plugin_log.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"

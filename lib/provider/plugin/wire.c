@@ -1,5 +1,5 @@
 /* wire.c - see plugin_int.h */
-#include "provider/plugin_int.h"
+#include "provider/plugin/plugin_int.h"
 
 static int take_varint(struct str *s, uint64_t *out)
 {

@@ -13,7 +13,7 @@
  */
 #include <ctype.h>
 
-#include "funcs/regex_int.h"
+#include "funcs/regex/regex_int.h"
 
 enum { DEPTH_MAX = 1000, TEXT_MAX = 1 << 20 };
 

@@ -5,7 +5,7 @@
  * Texts have been made visible before, so they have no control characters;
  * what XML has no letter for is replaced here.
  */
-#include "graph/picture_int.h"
+#include "graph/picture/picture_int.h"
 
 enum {
 	MARGIN = 20,

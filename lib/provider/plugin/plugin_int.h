@@ -1,12 +1,12 @@
 /* plugin_int.h - what the files of plugin.c share */
-#ifndef TFPIPE_PROVIDER_PLUGIN_INT_H
-#define TFPIPE_PROVIDER_PLUGIN_INT_H
+#ifndef TFPIPE_PROVIDER_PLUGIN_PLUGIN_INT_H
+#define TFPIPE_PROVIDER_PLUGIN_PLUGIN_INT_H
 
 #include "base/str.h"
 #include "base/diag.h"
 #include "base/loop.h"
 #include "base/child.h"
-#include "provider/open.h"
+#include "provider/plugin/plugin_log.h"
 
 struct grpc;
 struct grpc_call;

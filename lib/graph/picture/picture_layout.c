@@ -1,7 +1,7 @@
 /* picture_layout.c - see picture_int.h */
 #include <stdlib.h>
 
-#include "graph/picture_int.h"
+#include "graph/picture/picture_int.h"
 
 enum {
 	HIGH = 26,  /* a box */

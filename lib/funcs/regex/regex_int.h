@@ -17,8 +17,8 @@
  * last round; \p{Lu}, \p{Ll} and \p{Lt} under (?i) are all cased letters; what
  * backtracks too long is an error.
  */
-#ifndef TFPIPE_FUNCS_REGEX_INT_H
-#define TFPIPE_FUNCS_REGEX_INT_H
+#ifndef TFPIPE_FUNCS_REGEX_REGEX_INT_H
+#define TFPIPE_FUNCS_REGEX_REGEX_INT_H
 
 #include <unitypes.h>
 

@@ -1,5 +1,5 @@
 /* picture_words.c - what is written into a picture, and how wide it is */
-#include "graph/picture_int.h"
+#include "graph/picture/picture_int.h"
 
 enum { CELLS = 56 }; /* of a label in SVG */
 

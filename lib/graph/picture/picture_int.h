@@ -1,8 +1,8 @@
 /* picture_int.h - a picture, before it has a form */
-#ifndef TFPIPE_GRAPH_PICTURE_INT_H
-#define TFPIPE_GRAPH_PICTURE_INT_H
+#ifndef TFPIPE_GRAPH_PICTURE_PICTURE_INT_H
+#define TFPIPE_GRAPH_PICTURE_PICTURE_INT_H
 
-#include "graph/picture.h"
+#include "graph/picture/picture.h"
 
 struct picture_box {
 	struct str label; /* within its module */

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <unistr.h>
 
-#include "funcs/regex_int.h"
+#include "funcs/regex/regex_int.h"
 
 size_t regex_char(struct str s, ucs4_t *ch)
 {

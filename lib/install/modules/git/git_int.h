@@ -1,6 +1,6 @@
 /* git_int.h - what the files about git share (git.c) */
-#ifndef TFPIPE_INSTALL_MODULES_GIT_INT_H
-#define TFPIPE_INSTALL_MODULES_GIT_INT_H
+#ifndef TFPIPE_INSTALL_MODULES_GIT_GIT_INT_H
+#define TFPIPE_INSTALL_MODULES_GIT_GIT_INT_H
 
 #include "base/str.h"
 #include "base/child.h"

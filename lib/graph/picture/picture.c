@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "base/visible.h"
-#include "graph/picture_int.h"
+#include "graph/picture/picture_int.h"
 
 enum folding_level { /* how a fold came about */
 		     ONE,

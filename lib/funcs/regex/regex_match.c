@@ -13,7 +13,7 @@
 #include <pcre2.h>
 
 #include "base/clock.h"
-#include "funcs/regex_int.h"
+#include "funcs/regex/regex_int.h"
 
 enum {
 	MATCH_FEW = 50000, /* before it is asked whether to go on */

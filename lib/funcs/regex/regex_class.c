@@ -5,7 +5,7 @@
  */
 #include <unictype.h>
 
-#include "funcs/regex_int.h"
+#include "funcs/regex/regex_int.h"
 
 enum {
 	SURROGATES = 0xd800,

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "install/modules/git_int.h"
+#include "install/modules/git/git_int.h"
 #include "base/child.h"
 
 /* Name and password are neither arguments, which every process can read, nor

@@ -2,7 +2,7 @@
  * regex_bracket.c - classes of characters in regular expressions: [...], \d,
  * \pL
  */
-#include "funcs/regex_int.h"
+#include "funcs/regex/regex_int.h"
 
 static const char bad_range[] = "invalid character class range";
 

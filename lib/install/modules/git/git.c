@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "install/modules/git_int.h"
+#include "install/modules/git/git_int.h"
 #include "base/base64.h"
 #include "base/io.h"
 #include "install/package/copy_tree.h"

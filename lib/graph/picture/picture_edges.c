@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "graph/picture_int.h"
+#include "graph/picture/picture_int.h"
 
 enum { WORDS = 8, BITS = 64 * WORDS };
 
