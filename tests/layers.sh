@@ -28,7 +28,7 @@ below=
 for l in $(places | tac); do
 	hits=
 	[ -z "$below" ] ||
-		hits=$(grep -nE "#include \"($below)/[^/]*\"" "lib/$l"/*.[ch])
+		hits=$(grep -snE "#include \"($below)/[^/]*\"" "lib/$l"/*.[ch])
 	rule "lib/$l includes nothing from below it" "$hits"
 	below=${below:+$below|}$l
 done
@@ -55,6 +55,9 @@ hits=$(grep -rnE '#include "[a-z/]+/[a-z0-9_]*_int\.h"' lib tools \
 		split($0, part, "#include \""); split(part[2], inc, "/")
 		split($0, path, "/"); if (path[2] != inc[1]) print }')
 rule 'private headers (_int.h) stay in their folder' "$hits"
+
+hits=$(find lib -name '*_int.h' | sed 's|/[^/]*$||' | sort | uniq -d)
+rule 'a room has one private header' "$hits"
 
 hits=$(find lib tools -name '*.[ch]' ! -path 'lib/provider/proto/*' | sort |
 	while read -r file; do

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/visible.h"
-#include "compare/canon_int.h"
+#include "compare/compare_int.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "state/file/file.h"

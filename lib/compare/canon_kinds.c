@@ -1,5 +1,5 @@
-/* canon_kinds.c - what of which records there is; see canon_int.h */
-#include "compare/canon_int.h"
+/* canon_kinds.c - what of which records there is; see compare_int.h */
+#include "compare/compare_int.h"
 
 /* In the order of the lines.  What is left out differs from run to run, is said
  * by the address, or follows from other records. */

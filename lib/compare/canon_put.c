@@ -1,9 +1,9 @@
-/* canon_put.c - the lines of a record; see canon_int.h */
+/* canon_put.c - the lines of a record; see compare_int.h */
 #include <ctype.h>
 #include <stdlib.h>
 
 #include "addr/addr.h"
-#include "compare/canon_int.h"
+#include "compare/compare_int.h"
 #include "json/tree.h"
 #include "json/write.h"
 

@@ -65,19 +65,20 @@ lib_libengine_a_SOURCES += \
 lib_libengine_a_SOURCES += \
 	lib/engine/plan/change.c lib/engine/plan/configure.c \
 	lib/engine/plan/guard.c lib/engine/plan/data.c \
-	lib/engine/plan/delete.c lib/engine/plan/deny.c lib/engine/plan/drift.c \
-	lib/engine/plan/ephemeral.c lib/engine/plan/generate.c \
-	lib/engine/plan/graph_steps.c lib/engine/plan/graph_stage.c \
-	lib/engine/plan/import.c lib/engine/plan/import_generate.c \
-	lib/engine/plan/job.c lib/engine/plan/managed.c \
-	lib/engine/plan/moves.c lib/engine/plan/moves_apply.c \
-	lib/engine/plan/moves_graph.c lib/engine/plan/moves_check.c \
-	lib/engine/plan/moves_int.h lib/engine/plan/nodes.c \
+	lib/engine/plan/delete.c lib/engine/plan/deny.c \
+	lib/engine/plan/drift.c lib/engine/plan/ephemeral.c \
+	lib/engine/plan/generate.c lib/engine/plan/graph_steps.c \
+	lib/engine/plan/graph_stage.c lib/engine/plan/import.c \
+	lib/engine/plan/import_generate.c lib/engine/plan/job.c \
+	lib/engine/plan/managed.c lib/engine/plan/moves.c \
+	lib/engine/plan/moves_apply.c lib/engine/plan/moves_graph.c \
+	lib/engine/plan/moves_check.c lib/engine/plan/nodes.c \
 	lib/engine/plan/output_changes.c lib/engine/plan/plan.c \
 	lib/engine/plan/plan.h lib/engine/plan/plan_int.h \
 	lib/engine/plan/plan_steps.c lib/engine/plan/plan_records.c \
-	lib/engine/plan/reads.c lib/engine/plan/refresh.c lib/engine/plan/relevant.c \
-	lib/engine/plan/triggers.c lib/engine/plan/work.c
+	lib/engine/plan/reads.c lib/engine/plan/refresh.c \
+	lib/engine/plan/relevant.c lib/engine/plan/triggers.c \
+	lib/engine/plan/work.c
 
 # tf-apply
 lib_libengine_a_SOURCES += \

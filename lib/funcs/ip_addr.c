@@ -1,9 +1,9 @@
 /*
- * ip_addr.c - reading, writing and stepping through addresses; see ip_int.h
+ * ip_addr.c - reading, writing and stepping through addresses; see funcs_int.h
  */
 #include <arpa/inet.h>
 
-#include "funcs/ip_int.h"
+#include "funcs/funcs_int.h"
 
 /* A decimal number below 2^24; -1 if there is none. Advances *s. */
 static long read_decimal(struct str *s)

@@ -7,7 +7,6 @@
  * address nobody wants, but the same one.
  */
 #include "funcs/funcs_int.h"
-#include "funcs/ip_int.h"
 #include "lang/eval/func.h"
 #include "value/number.h"
 

@@ -6,10 +6,10 @@ lib_libfuncs_a_SOURCES = \
 	lib/funcs/file_funcs.c lib/funcs/fileset_funcs.c \
 	lib/funcs/format_funcs.c lib/funcs/format_number.c lib/funcs/glob.c \
 	lib/funcs/gomath.c lib/funcs/gzip_funcs.c lib/funcs/hash_funcs.c \
-	lib/funcs/ip_funcs.c lib/funcs/ip_int.h lib/funcs/ip_addr.c \
-	lib/funcs/json_funcs.c lib/funcs/list_funcs.c lib/funcs/map_funcs.c \
-	lib/funcs/numeric_funcs.c lib/funcs/path_funcs.c \
-	lib/funcs/regex_funcs.c lib/funcs/regex/regex_int.h \
+	lib/funcs/ip_funcs.c lib/funcs/ip_addr.c lib/funcs/json_funcs.c \
+	lib/funcs/list_funcs.c lib/funcs/map_funcs.c lib/funcs/numeric_funcs.c \
+	lib/funcs/path_funcs.c lib/funcs/regex_funcs.c \
+	lib/funcs/regex/regex_int.h lib/funcs/regex/regex.h \
 	lib/funcs/regex/regex_bracket.c lib/funcs/regex/regex_class.c \
 	lib/funcs/regex/regex_escape.c lib/funcs/regex/regex_match.c \
 	lib/funcs/regex/regex_parse.c lib/funcs/regex/regex_repeat.c \

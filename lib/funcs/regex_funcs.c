@@ -5,7 +5,7 @@
 #include <unistr.h>
 
 #include "funcs/funcs_int.h"
-#include "funcs/regex/regex_int.h"
+#include "funcs/regex/regex.h"
 #include "lang/eval/func.h"
 
 #define TOO_LONG "matching the pattern takes too long"

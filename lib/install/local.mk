@@ -50,7 +50,8 @@ lib_libinstall_a_SOURCES += \
 	lib/install/modules/ahead.c lib/install/modules/checksum.c \
 	lib/install/modules/copies.c lib/install/modules/downloads.c \
 	lib/install/modules/from_module.c lib/install/modules/git/git.c \
-	lib/install/modules/git/git_int.h lib/install/modules/git/git_kept.c \
+	lib/install/modules/git/git.h lib/install/modules/git/git_int.h \
+	lib/install/modules/git/git_kept.c \
 	lib/install/modules/git/git_progress.c \
 	lib/install/modules/git/git_run.c lib/install/modules/module_bucket.c \
 	lib/install/modules/module_gcs.c lib/install/modules/module_guard.c \
@@ -62,8 +63,7 @@ lib_libinstall_a_SOURCES += \
 	lib/install/modules/modules.h lib/install/modules/netrc.c \
 	lib/install/modules/registry_ahead.c \
 	lib/install/modules/registry_ask.c \
-	lib/install/modules/registry_versions.c lib/install/modules/vendor.c \
-	lib/install/modules/registry_int.h
+	lib/install/modules/registry_versions.c lib/install/modules/vendor.c
 # all of it, one after another
 lib_libinstall_a_SOURCES += \
 	lib/install/init/copy.c lib/install/init/init.c \

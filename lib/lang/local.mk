@@ -7,7 +7,7 @@ lib_liblang_a_SOURCES += \
 	lib/lang/syntax/brackets.c lib/lang/syntax/ident.c \
 	lib/lang/syntax/ident.h lib/lang/syntax/json_expr.c \
 	lib/lang/syntax/json_scalar.c lib/lang/syntax/json_syntax.c \
-	lib/lang/syntax/lexer.c lib/lang/syntax/lexer_int.h \
+	lib/lang/syntax/lexer.c lib/lang/syntax/lexer.h \
 	lib/lang/syntax/lexer_tmpl.c lib/lang/syntax/parse.c \
 	lib/lang/syntax/parse.h lib/lang/syntax/parse_body.c \
 	lib/lang/syntax/parse_call.c lib/lang/syntax/parse_coll.c \
@@ -17,7 +17,7 @@ lib_liblang_a_SOURCES += \
 	lib/lang/syntax/snippet.h lib/lang/syntax/strlit.c \
 	lib/lang/syntax/template_tree.c lib/lang/syntax/syntax_text.c \
 	lib/lang/syntax/expression_walk.c lib/lang/syntax/walk.h \
-	lib/lang/syntax/json_syntax_int.h lib/lang/syntax/syntax_int.h
+	lib/lang/syntax/json_syntax.h lib/lang/syntax/syntax_int.h
 # how files are laid out
 lib_liblang_a_SOURCES += \
 	lib/lang/format/format.c lib/lang/format/format.h \
@@ -34,8 +34,7 @@ lib_liblang_a_SOURCES += \
 	lib/lang/eval/eval_ref.c lib/lang/eval/eval_splat.c \
 	lib/lang/eval/eval_template.c lib/lang/eval/for_each.c \
 	lib/lang/eval/func.h lib/lang/eval/func_fail.c \
-	lib/lang/eval/expression_static.c lib/lang/eval/typeexpr.c \
-	lib/lang/eval/loop_int.h
+	lib/lang/eval/expression_static.c lib/lang/eval/typeexpr.c
 # bodies by schema
 lib_liblang_a_SOURCES += \
 	lib/lang/spec/body_expanded.c lib/lang/spec/body_path.c \

@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "provider/builtin_int.h"
+#include "provider/provider_int.h"
 #include "provider/request.h"
 
 struct builtin {

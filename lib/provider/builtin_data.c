@@ -9,7 +9,7 @@
 #include "base/uuid.h"
 #include "json/json.h"
 #include "json/read.h"
-#include "provider/builtin_int.h"
+#include "provider/provider_int.h"
 #include "provider/request.h"
 #include "value/codec_json.h"
 #include "value/convert.h"

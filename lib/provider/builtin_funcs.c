@@ -6,7 +6,7 @@
 #include "lang/eval/func.h"
 #include "lang/format/format.h"
 #include "lang/syntax/ident.h"
-#include "provider/builtin_int.h"
+#include "provider/provider_int.h"
 
 static const struct value *fail_decode(struct func_call *c,
 				       const struct diags *ds)

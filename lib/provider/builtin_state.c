@@ -5,7 +5,7 @@
  * read: nothing is locked, recovered or written.
  */
 #include "encrypt/encrypt.h"
-#include "provider/builtin_int.h"
+#include "provider/provider_int.h"
 #include "provider/request.h"
 #include "state/backend/backend.h"
 #include "state/state.h"

@@ -1,14 +1,14 @@
 noinst_LIBRARIES += lib/libprovider.a
 lib_libprovider_a_SOURCES = \
-	lib/provider/builtin.c lib/provider/builtin_int.h \
-	lib/provider/builtin_data.c lib/provider/builtin_funcs.c \
-	lib/provider/builtin_state.c lib/provider/cache.c \
-	lib/provider/plugin/grpc.c lib/provider/plugin/grpc_frame.c \
-	lib/provider/plugin/handshake.c lib/provider/limit.c \
-	lib/provider/open.c lib/provider/open.h lib/provider/plugin/plugin.c \
+	lib/provider/builtin.c lib/provider/builtin_data.c \
+	lib/provider/builtin_funcs.c lib/provider/builtin_state.c \
+	lib/provider/cache.c lib/provider/plugin/grpc.c \
+	lib/provider/plugin/grpc_frame.c lib/provider/plugin/handshake.c \
+	lib/provider/limit.c lib/provider/open.c lib/provider/open.h \
+	lib/provider/plugin/plugin.c lib/provider/plugin/plugin.h \
 	lib/provider/plugin/plugin_int.h lib/provider/plugin/plugin_io.c \
-	lib/provider/plugin/plugin_log.c lib/provider/plugin/plugin_log.h lib/provider/proto.c \
-	lib/provider/provider.h lib/provider/remote.c \
+	lib/provider/plugin/plugin_log.c lib/provider/plugin/plugin_log.h \
+	lib/provider/proto.c lib/provider/provider.h lib/provider/remote.c \
 	lib/provider/remote_calls.c lib/provider/remote_schema.c \
 	lib/provider/remote_values.c lib/provider/request.c \
 	lib/provider/request.h lib/provider/schema_answer.c \

@@ -3,7 +3,6 @@
 
 #include "provider/open.h"
 #include "addr/provider.h"
-#include "provider/builtin_int.h"
 #include "provider/provider_int.h"
 
 bool remote_wants_tls(void)

@@ -4,7 +4,7 @@
  */
 #include "provider/provider_int.h"
 #include "addr/provider.h"
-#include "provider/plugin/plugin_int.h"
+#include "provider/plugin/plugin.h"
 
 static struct lazy_schema *lazy_new(struct arena *a, int protocol,
 				    struct str bytes)

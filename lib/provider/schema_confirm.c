@@ -10,7 +10,7 @@
  */
 #include "provider/schema_cache.h"
 #include "provider/provider_int.h"
-#include "provider/plugin/plugin_int.h"
+#include "provider/plugin/plugin.h"
 
 /* --- the same? --- */
 

@@ -1,7 +1,7 @@
 /* schema_proto.c - see provider_int.h */
 #include "json/read.h"
 #include "provider/provider_int.h"
-#include "provider/plugin/plugin_int.h"
+#include "provider/plugin/plugin.h"
 #include "value/type.h"
 
 enum { DEPTH_MAX = 64 }; /* levels of nested blocks and attributes */

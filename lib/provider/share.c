@@ -32,12 +32,12 @@ struct shared_provider *shared_provider_start(struct arena *a,
 
 struct str shared_provider_entry(struct shared_provider *p)
 {
-	const struct handshake *h = &p->plugin->handshake;
+	const struct handshake *h;
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
 	struct str entry;
 
-	if (plugin_wait(p->plugin, NULL) || p->plugin->state != PLUGIN_READY)
+	if (plugin_wait(p->plugin, NULL) || !(h = plugin_address(p->plugin)))
 		return STR_NONE;
 	jw_str(&w, p->known->name);
 	buf_putc(&b, ':');

@@ -26,11 +26,11 @@ lib_libstate_a_SOURCES += \
 	lib/state/backend/gcs/gcs.c lib/state/backend/gcs/gcs_int.h \
 	lib/state/backend/gcs/gcs_requests.c lib/state/backend/http.c \
 	lib/state/backend/inmem.c lib/state/backend/journal.c \
-	lib/state/backend/journal_cipher.c lib/state/backend/journal_int.h \
-	lib/state/backend/journal_damage.c lib/state/backend/journal_file.c \
-	lib/state/backend/journal_lines.c lib/state/backend/journal_read.c \
-	lib/state/backend/journal_unsettled.c lib/state/backend/kinds.c \
-	lib/state/backend/local/local.c lib/state/backend/local/local_file.c \
+	lib/state/backend/journal_cipher.c lib/state/backend/journal_damage.c \
+	lib/state/backend/journal_file.c lib/state/backend/journal_lines.c \
+	lib/state/backend/journal_read.c lib/state/backend/journal_unsettled.c \
+	lib/state/backend/kinds.c lib/state/backend/local/local.c \
+	lib/state/backend/local/local_file.c \
 	lib/state/backend/local/local_int.h \
 	lib/state/backend/local/local_lock.c lib/state/backend/lock.c \
 	lib/state/backend/lock.h lib/state/backend/s3/s3.c \
@@ -49,13 +49,12 @@ lib_libstate_a_SOURCES += \
 	lib/state/backend/pg/pg.c lib/state/backend/pg/pg_int.h \
 	lib/state/backend/pg/pg_lock.c lib/state/backend/pg/pg_rows.c \
 	lib/state/backend/pg/pg_rows_make.c lib/state/backend/rows.c \
-	lib/state/backend/rows.h lib/state/backend/rows_int.h \
-	lib/state/backend/rows_seal.c lib/state/backend/saved.c \
-	lib/state/backend/schemas.c lib/state/backend/tfe/tfe.c \
-	lib/state/backend/tfe/tfe_api.c lib/state/backend/tfe/tfe_int.h \
-	lib/state/backend/tfe/tfe_make.c lib/state/backend/tfe/tfe_workspace.c \
-	lib/state/backend/workspace.c lib/state/backend/workspaces.c \
-	lib/state/backend/workspaces.h
+	lib/state/backend/rows.h lib/state/backend/rows_seal.c \
+	lib/state/backend/saved.c lib/state/backend/schemas.c \
+	lib/state/backend/tfe/tfe.c lib/state/backend/tfe/tfe_api.c \
+	lib/state/backend/tfe/tfe_int.h lib/state/backend/tfe/tfe_make.c \
+	lib/state/backend/tfe/tfe_workspace.c lib/state/backend/workspace.c \
+	lib/state/backend/workspaces.c lib/state/backend/workspaces.h
 # what changes it by command
 lib_libstate_a_SOURCES += \
 	lib/state/edit/edit_commands.c lib/state/edit/edit_instances.c \

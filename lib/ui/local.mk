@@ -19,22 +19,19 @@ lib_libui_a_SOURCES += \
 lib_libui_a_SOURCES += \
 	lib/ui/show/config_expr.c lib/ui/show/config_json.c \
 	lib/ui/show/config_providers.c lib/ui/show/event_view.c \
-	lib/ui/show/explain.c lib/ui/show/explain.h \
-	lib/ui/show/explain_attr.c lib/ui/show/explain_chain.c \
-	lib/ui/show/explain_data.c lib/ui/show/slowest.c \
-	lib/ui/show/explain_int.h lib/ui/show/explain_put.c \
-	lib/ui/show/part.c lib/ui/show/part_select.c lib/ui/show/plan_file.c lib/ui/show/plan_json.c \
-	lib/ui/show/plan_resource.c lib/ui/show/plan_text.c \
-	lib/ui/show/plan_view.c lib/ui/show/providers_json.c \
-	lib/ui/show/providers_modules.c \
-	lib/ui/show/show.c \
-	lib/ui/show/show_int.h lib/ui/show/show.h lib/ui/show/show_config.c \
-	lib/ui/show/shown.c lib/ui/show/state_checks.c \
-	lib/ui/show/state_json.c lib/ui/show/state_list.c \
-	lib/ui/show/state_object.c lib/ui/show/state_one.c \
-	lib/ui/show/state_text.c \
-	lib/ui/show/versions.c \
-	lib/ui/show/providers.h
+	lib/ui/show/explain.c lib/ui/show/explain.h lib/ui/show/explain_attr.c \
+	lib/ui/show/explain_chain.c lib/ui/show/explain_data.c \
+	lib/ui/show/slowest.c lib/ui/show/explain_put.c lib/ui/show/part.c \
+	lib/ui/show/part_select.c lib/ui/show/plan_file.c \
+	lib/ui/show/plan_json.c lib/ui/show/plan_resource.c \
+	lib/ui/show/plan_text.c lib/ui/show/plan_view.c \
+	lib/ui/show/providers_json.c lib/ui/show/providers_modules.c \
+	lib/ui/show/show.c lib/ui/show/show_int.h lib/ui/show/show.h \
+	lib/ui/show/show_config.c lib/ui/show/shown.c \
+	lib/ui/show/state_checks.c lib/ui/show/state_json.c \
+	lib/ui/show/state_list.c lib/ui/show/state_object.c \
+	lib/ui/show/state_one.c lib/ui/show/state_text.c \
+	lib/ui/show/versions.c lib/ui/show/providers.h
 # the forms of a plan
 lib_libui_a_SOURCES += \
 	lib/ui/show/form/entries.c lib/ui/show/form/fold.c \

@@ -6,7 +6,7 @@
  */
 #include "fuzz_scope.h"
 #include "json/write.h"
-#include "lang/eval/loop_int.h"
+#include "lang/eval/eval_int.h"
 #include "select/select.h"
 #include "value/codec_json.h"
 #include "value/value.h"

@@ -3,7 +3,7 @@
  * leave out nothing but spaces and tabs, and a byte order mark that begins it
  */
 #include "fuzz.h"
-#include "lang/syntax/lexer_int.h"
+#include "lang/syntax/lexer.h"
 
 static void tokens(struct arena *a, struct str text, enum lex_mode mode)
 {

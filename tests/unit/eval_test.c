@@ -8,7 +8,7 @@
 #include "base/diag.h"
 #include "json/json.h"
 #include "lang/eval/eval.h"
-#include "lang/eval/loop_int.h"
+#include "lang/eval/eval_int.h"
 #include "lang/eval/func.h"
 #include "lang/syntax/parse.h"
 #include "show_value.h"

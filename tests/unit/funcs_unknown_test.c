@@ -9,7 +9,7 @@
 #include "funcs/table.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
-#include "provider/builtin_int.h"
+#include "provider/provider_int.h"
 #include "test.h"
 #include "value/convert.h"
 #include "value/value.h"

@@ -1,6 +1,6 @@
 /* jsonsyntax_test.c - JSON syntax: errors, places, expressions */
 #include "lang/eval/eval.h"
-#include "lang/syntax/json_syntax_int.h"
+#include "lang/syntax/json_syntax.h"
 #include "lang/syntax/body.h"
 #include "lang/syntax/walk.h"
 #include "show_expr.h"

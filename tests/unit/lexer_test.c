@@ -1,5 +1,5 @@
 /* lexer_test.c - tokens of native syntax */
-#include "lang/syntax/lexer_int.h"
+#include "lang/syntax/lexer.h"
 #include "test.h"
 
 static const char *const names[] = {

@@ -8,7 +8,7 @@
 #include "base/io.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
-#include "provider/builtin_int.h"
+#include "provider/provider_int.h"
 #include "provider/provider.h"
 #include "provider/schema_cache.h"
 #include "value/value.h"

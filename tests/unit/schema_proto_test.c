@@ -5,7 +5,7 @@
 #include "provider/provider_int.h"
 #include "provider/open.h"
 #include "provider/schema_cache.h"
-#include "provider/plugin/plugin_int.h"
+#include "provider/plugin/plugin.h"
 #include "test.h"
 
 /* --- fields --- */

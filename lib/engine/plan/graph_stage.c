@@ -1,7 +1,6 @@
 /* graph_stage.c - see plan_int.h */
 #include "engine/plan/plan_int.h"
 #include "addr/target.h"
-#include "engine/plan/moves_int.h"
 #include "graph/plan_select.h"
 #include "state/backend/rows.h"
 #include "stream/stream.h"

@@ -1,6 +1,6 @@
 /* moves.c - see plan_int.h: the statements, and what addresses they match */
 #include "addr/target.h"
-#include "engine/plan/moves_int.h"
+#include "engine/plan/plan_int.h"
 #include "config/module.h"
 
 /* --- matching --- */

@@ -1,5 +1,5 @@
 /* moves_apply.c - moving in the state */
-#include "engine/plan/moves_int.h"
+#include "engine/plan/plan_int.h"
 #include "graph/graph.h"
 
 struct state *moves_copy_state(struct arena *a, const struct state *s)

@@ -1,7 +1,6 @@
 /* moves_check.c - are the move statements, and the removed blocks, valid? */
 #include <stdlib.h>
 
-#include "engine/plan/moves_int.h"
 #include "addr/target.h"
 #include "config/module.h"
 #include "engine/plan/plan_int.h"

@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "engine/plan/moves_int.h"
+#include "engine/plan/plan_int.h"
 #include "graph/graph.h"
 
 static bool any(const struct move_endpoint *e, size_t i)

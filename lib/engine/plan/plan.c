@@ -7,7 +7,6 @@
 #include "engine/change/events.h"
 #include "engine/order/apply_graph.h"
 #include "engine/plan/plan_int.h"
-#include "engine/plan/moves_int.h"
 #include "engine/run/overrides.h"
 #include "engine/run/providers.h"
 #include "engine/run/values.h"

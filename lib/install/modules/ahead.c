@@ -11,7 +11,7 @@
 #include "base/io.h"
 #include "base/vec.h"
 #include "install/hosts/login.h"
-#include "install/modules/git/git_int.h"
+#include "install/modules/git/git.h"
 #include "install/package/unpack.h"
 
 /* MOST at a time: ssh servers refuse some of ten simultaneous connections. */

@@ -13,7 +13,7 @@
 #include "config/source/source.h"
 #include "config/source/url.h"
 #include "install/package/copy_tree.h"
-#include "install/modules/registry_int.h"
+#include "install/modules/modules_int.h"
 
 struct copying {
 	struct arena *a;

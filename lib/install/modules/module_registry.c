@@ -1,7 +1,6 @@
-/* module_registry.c - see registry_int.h */
+/* module_registry.c - see modules_int.h */
 #include <unistd.h>
 
-#include "install/modules/registry_int.h"
 #include "base/file_path.h"
 #include "base/io.h"
 #include "config/source/manifest.h"

@@ -14,7 +14,6 @@
 #include "config/source/version.h"
 #include "config/module.h"
 #include "install/modules/modules_int.h"
-#include "install/modules/registry_int.h"
 #include "lang/syntax/ident.h"
 
 struct module_installer {

@@ -1,5 +1,5 @@
-/* registry_ahead.c - see registry_int.h */
-#include "install/modules/registry_int.h"
+/* registry_ahead.c - see modules_int.h */
+#include "install/modules/modules_int.h"
 
 struct asked {
 	struct module_store *s;

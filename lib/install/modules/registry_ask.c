@@ -1,5 +1,4 @@
-/* registry_ask.c - see registry_int.h */
-#include "install/modules/registry_int.h"
+/* registry_ask.c - see modules_int.h */
 #include "base/product.h"
 #include "config/source/url.h"
 #include "install/modules/modules_int.h"

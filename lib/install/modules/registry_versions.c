@@ -1,6 +1,6 @@
 /* registry_versions.c - the form of a module registry's list of versions; see
  * module_registry.c */
-#include "install/modules/registry_int.h"
+#include "install/modules/modules_int.h"
 #include "json/tree.h"
 
 /* Is it an object whose member `name[0]` is a list of objects that have this

@@ -3,7 +3,6 @@
  * grouped by key
  */
 #include "lang/eval/eval_int.h"
-#include "lang/eval/loop_int.h"
 #include "lang/eval/func.h"
 #include "value/number.h"
 #include "value/type.h"

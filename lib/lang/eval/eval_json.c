@@ -5,7 +5,7 @@
  * Without a scope strings are taken as they are.
  */
 #include "lang/eval/eval_int.h"
-#include "lang/syntax/json_syntax_int.h"
+#include "lang/syntax/json_syntax.h"
 
 static const struct value *eval_node(struct eval *ev, struct json_node *n);
 

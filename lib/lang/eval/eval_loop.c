@@ -1,7 +1,7 @@
 /*
- * eval_loop.c - the memory of a loop; see loop_int.h
+ * eval_loop.c - the memory of a loop; see eval_int.h
  */
-#include "lang/eval/loop_int.h"
+#include "lang/eval/eval_int.h"
 #include "value/marks.h"
 
 enum {

@@ -5,7 +5,6 @@
  * Any other value counts as a sequence of one element, and null as none.
  */
 #include "lang/eval/eval_int.h"
-#include "lang/eval/loop_int.h"
 #include "value/refine.h"
 
 static const struct value *each_of(struct eval *ev, const struct expr *e,

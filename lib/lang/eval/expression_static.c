@@ -4,7 +4,7 @@
  */
 #include "lang/eval/eval.h"
 #include "lang/syntax/ast.h"
-#include "lang/syntax/json_syntax_int.h"
+#include "lang/syntax/json_syntax.h"
 #include "lang/syntax/parse.h"
 
 /* Of a string, the text between its delimiters. */

@@ -6,7 +6,7 @@
  */
 #include "lang/eval/eval_int.h"
 #include "lang/eval/eval.h"
-#include "lang/syntax/json_syntax_int.h"
+#include "lang/syntax/json_syntax.h"
 #include "value/convert.h"
 
 static const char invalid[] = "Invalid type specification";

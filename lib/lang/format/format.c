@@ -7,7 +7,7 @@
  * Lines are held back only as long as a neighbour may still move their cells.
  */
 #include "lang/format/format_int.h"
-#include "lang/syntax/lexer_int.h"
+#include "lang/syntax/lexer.h"
 #include "lang/syntax/syntax_int.h"
 
 enum { NONE = UINT32_MAX };

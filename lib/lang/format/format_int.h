@@ -9,7 +9,7 @@
 
 #include "base/vec.h"
 #include "lang/format/format.h"
-#include "lang/syntax/lexer_int.h"
+#include "lang/syntax/lexer.h"
 
 struct fmt_token {
 	const char *p;

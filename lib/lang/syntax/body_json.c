@@ -8,7 +8,6 @@
  */
 #include "lang/syntax/body.h"
 #include "lang/syntax/syntax_int.h"
-#include "lang/syntax/json_syntax_int.h"
 
 struct prop_list VEC_OF(const struct json_prop *);
 

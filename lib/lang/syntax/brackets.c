@@ -1,6 +1,6 @@
 /* brackets.c - what is still open at the end of a line; see parse.h */
 #include "lang/syntax/parse.h"
-#include "lang/syntax/lexer_int.h"
+#include "lang/syntax/lexer.h"
 
 void text_brackets(struct str text, int open[3])
 {

@@ -9,7 +9,7 @@
 
 #include "lang/syntax/walk.h"
 #include "lang/syntax/ast.h"
-#include "lang/syntax/json_syntax_int.h"
+#include "lang/syntax/json_syntax.h"
 
 /* Names that a for expression brings along. */
 struct bound_name {

@@ -1,7 +1,7 @@
 /*
  * json_expr.c - expressions in JSON syntax; see json_syntax.c
  */
-#include "lang/syntax/json_syntax_int.h"
+#include "lang/syntax/json_syntax.h"
 
 struct expression json_expression(struct arena *a, const struct source *src,
 				  struct json_node *n)

@@ -2,7 +2,6 @@
  * json_scalar.c - strings, numbers and words of JSON; see json_syntax.c
  */
 #include "json/write.h"
-#include "lang/syntax/json_syntax_int.h"
 #include "lang/syntax/syntax_int.h"
 #include "value/number.h"
 

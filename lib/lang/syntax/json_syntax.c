@@ -7,7 +7,6 @@
  */
 #include "lang/syntax/body.h"
 #include "lang/syntax/syntax_int.h"
-#include "lang/syntax/json_syntax_int.h"
 
 /* --- tokens --- */
 

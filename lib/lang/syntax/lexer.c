@@ -1,11 +1,10 @@
 /*
- * lexer.c - tokens of expressions and bodies; see lexer_int.h
+ * lexer.c - tokens of expressions and bodies; see lexer.h
  *
  * One look at a table says what may begin at a byte; longest match wins, as in
  * the language's own definition.
  */
 #include "lang/syntax/syntax_int.h"
-#include "lang/syntax/lexer_int.h"
 
 enum {
 	K_BAD, /* starts nothing: invalid */

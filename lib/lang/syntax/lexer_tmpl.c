@@ -6,7 +6,6 @@
  * are too (with the "~" that may follow), other text goes on as far as it can,
  * in heredocs and bare templates to the end of the line.
  */
-#include "lang/syntax/lexer_int.h"
 #include "lang/syntax/syntax_int.h"
 
 /* Text bytes that go on a literal without a second look. */

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 
 #include "lang/syntax/parse.h"
-#include "lang/syntax/lexer_int.h"
 #include "lang/syntax/syntax_int.h"
 
 static void fetch(struct parser *p);

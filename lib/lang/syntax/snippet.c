@@ -1,6 +1,6 @@
 /* snippet.c - see snippet.h */
 #include "lang/syntax/snippet.h"
-#include "lang/syntax/json_syntax_int.h"
+#include "lang/syntax/json_syntax.h"
 #include "lang/syntax/body.h"
 
 static const struct body *parsed(struct snippets *ss, const struct source *src)

@@ -3,10 +3,10 @@
 #define TFPIPE_LANG_SYNTAX_SYNTAX_INT_H
 
 #include "lang/syntax/body.h"
-#include "lang/syntax/json_syntax_int.h"
+#include "lang/syntax/json_syntax.h"
 #include "base/source.h"
 #include "base/vec.h"
-#include "lang/syntax/lexer_int.h"
+#include "lang/syntax/lexer.h"
 #include "lang/syntax/parse.h"
 #include "base/str.h"
 
@@ -259,5 +259,55 @@ size_t text_column_bytes(struct str s, size_t n);
 /* A name among `names` (NULL ends) less than three edits away from `given`;
  * the first such one, or NULL: what "Did you mean" offers. */
 const char *text_suggest(struct str given, const char *const *names);
+
+/* lexer.c: what its two files share */
+
+void lexer_push(struct lexer *lx, enum lex_mode mode);
+
+static inline struct lex_frame *lexer_top(struct lexer *lx)
+{
+	return &lx->frames[lx->depth - 1];
+}
+
+/* lexer_tmpl.c: tokens inside of strings, heredocs and bare templates */
+
+void lexer_template(struct lexer *lx, struct token *t);
+
+/* json_syntax.c: what the two files of the JSON reader share */
+
+enum json_tok {
+	J_EOF = 'E',
+	J_STRING = 's',
+	J_NUMBER = 'n',
+	J_WORD = 'w',
+	J_INVALID = '?', /* punctuation is its own token */
+};
+
+struct json_node_list VEC_OF(struct json_node);
+struct json_prop_list VEC_OF(struct json_prop);
+
+struct json_reader {
+	struct arena *a;
+	struct arena scratch;
+	const struct source *src;
+	struct diags *ds;
+	uint32_t pos, end; /* nothing is read beyond end */
+	int tok;           /* the next token */
+	struct span span;
+	int depth, errors;
+	struct json_node_list items; /* under construction */
+	struct json_prop_list props;
+};
+
+/* json_scalar.c: the next token, of that kind, as a value. */
+struct json_node json_read_string(struct json_reader *r);
+struct json_node json_read_number(struct json_reader *r);
+struct json_node json_read_word(struct json_reader *r);
+
+/* The next token's span; goes on to the one after it. */
+struct span json_take(struct json_reader *r);
+/* Reports; the node is invalid. */
+struct json_node json_fail(struct json_reader *r, struct span at,
+			   const char *summary, const char *detail);
 
 #endif

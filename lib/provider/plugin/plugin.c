@@ -1,4 +1,4 @@
-/* plugin.c - see plugin_int.h: starting a plugin, calling it, ending it */
+/* plugin.c - see plugin.h: starting a plugin, calling it, ending it */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -341,6 +341,11 @@ struct plugin *plugin_start(struct loop *l, const struct plugin_spec *s,
 struct loop *plugin_loop(const struct plugin *p)
 {
 	return p->loop;
+}
+
+const struct handshake *plugin_address(const struct plugin *p)
+{
+	return p->state == PLUGIN_READY ? &p->handshake : NULL;
 }
 
 int plugin_protocol(const struct plugin *p)

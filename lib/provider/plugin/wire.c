@@ -1,4 +1,4 @@
-/* wire.c - see plugin_int.h */
+/* wire.c - see plugin.h */
 #include "provider/plugin/plugin_int.h"
 
 static int take_varint(struct str *s, uint64_t *out)

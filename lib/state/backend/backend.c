@@ -14,9 +14,7 @@
 #include "encrypt/encrypt.h"
 #include "state/backend/backend_int.h"
 #include "state/backend/backend.h"
-#include "state/backend/journal_int.h"
 #include "state/backend/lock.h"
-#include "state/backend/rows_int.h"
 #include "state/file/file.h"
 
 struct backend *backend_open(struct arena *a, const struct backend_options *o,

@@ -13,6 +13,7 @@
 
 #include "remote/remote.h"
 #include "state/backend/backend.h"
+#include "state/backend/rows.h"
 
 struct envelope;
 struct rows;
@@ -157,7 +158,7 @@ struct backend {
 	struct lock_info lock;
 
 	struct remote remote; /* asks hosts */
-	/* The backend keeps rows (rows_int.h), set by `open`: its fetch and
+	/* The backend keeps rows (struct rows), set by `open`: its fetch and
 	 * store are not called.  NULL: it keeps a text. */
 	struct rows *rows;
 	/* What a store is made conditional on, from fetch or the last store: an
@@ -274,5 +275,265 @@ int backend_lock_error(struct backend *b, struct str why, struct diags *ds);
 int backend_lock_left(struct backend *b, struct str id, struct str why,
 		      struct diags *ds);
 int backend_unlock_error(struct backend *b, struct str why, struct diags *ds);
+
+/*
+ * The journal of a workspace: its lines, read and written (journal_*.c); see
+ * journal.c for the format
+ */
+
+enum { JOURNAL_VERSION = 2 };
+
+enum journal_kind {
+	JOURNAL_HEADER,
+	JOURNAL_INTENT,
+	JOURNAL_OUTCOME,
+	JOURNAL_OUTPUT,
+	JOURNAL_SNAPSHOT,
+	JOURNAL_UNKNOWN,
+	JOURNAL_SETTLED,
+	JOURNAL_GROUP,
+	JOURNAL_KINDS
+};
+
+enum journal_damage {
+	DAMAGE_CUT,     /* the end is missing */
+	DAMAGE_LINES,   /* they do not fit their seals */
+	DAMAGE_MISSING, /* there are no records before this one */
+	DAMAGE_PLACE,   /* it stands twice, or out of order */
+	DAMAGE_GROUP,   /* not all of its group is there */
+};
+
+struct journal_item {
+	enum journal_kind kind;
+	struct str line; /* without its newline */
+	struct str body; /* without number and seal, and not closed */
+	struct str address, deposed, action;
+	struct str lineage, new_lineage;
+	uint64_t serial, version, lines;
+	bool creations;
+	uint64_t n;                 /* its number */
+	uint64_t group;             /* the number of its group; 0: none */
+	uint64_t after;             /* of damage: the number before it */
+	uint64_t synced;            /* so many were on the disk before it */
+	struct str snapshot;        /* the state file's text, checked */
+	size_t at, end;             /* where it is in the text */
+	enum journal_damage damage; /* of what is no item */
+};
+
+struct journal_reader {
+	struct str text;
+	size_t pos;
+	struct str key;     /* its lines are encrypted with; or empty */
+	struct arena arena; /* the items, and their strings with escapes */
+};
+
+/* A whole journal: what stands on its own, each once and in the order of the
+ * numbers, and what is wrong with the rest. */
+struct journal_text {
+	struct journal_reader reader;
+	VEC(struct journal_item *) items;
+	VEC(struct journal_item *) damages;
+	bool damaged;                /* by more than a cut */
+	bool unknown;                /* of a version that is none of ours */
+	struct journal_item *header; /* NULL: it is damaged, or missing */
+	uint64_t last, synced;       /* the largest n, and synced */
+	size_t end;                  /* of the last item */
+};
+
+/* key: journal_key_read's. */
+void journal_text_read(struct journal_text *t, struct str text, struct str key);
+void journal_text_release(struct journal_text *t);
+/* The next line and so many after it are a group: they count together. */
+void journal_begin_group(struct journal *j, uint64_t lines);
+/* Ends the line that begins at `from`: an object of its own, not closed yet. */
+void journal_seal(struct journal *j, struct buf *out, size_t from);
+/* In 16 characters at `to`. */
+struct str journal_digits(uint64_t sum, char *to);
+
+/* Where the journal of a remote state is: in the data directory, and of this
+ * state alone, so that what was done to one never gets into another. */
+struct str journal_remote_path(struct backend *b);
+/* Makes an empty file of a name that nothing had, where a journal that is not
+ * used is kept; a NUL-terminated path.  Empty: it cannot, by errno. */
+struct str journal_stale_path(struct backend *b);
+/* Renames the journal to such a path, returned; or empty, by errno. */
+struct str journal_set_aside(struct backend *b);
+/* Replaces the journal by a new file, locked before it gets its name. */
+int journal_replace(struct backend *b, struct str text);
+/* The first line, of the state that is known. */
+void journal_put_header(struct buf *out, struct backend *b);
+
+/* What becomes of a journal that is damaged, beside a state (NULL: none): asks
+ * who decides, makes it whole on the disk with what can be used, if it may.
+ * -1 after a diagnostic. */
+int journal_repair(struct backend *b, struct journal_text *t,
+		   const struct state *s, struct diags *ds);
+/* Writes its text under another name, which becomes b->kept_journal. */
+int journal_keep(struct backend *b, struct str text, struct diags *ds);
+
+/* Operations of unknown outcome; a pointer that is NULL is any. */
+void journal_unsettled_add(struct backend *b, const struct unsettled *u);
+size_t journal_unsettled_drop(struct backend *b, const struct str *address,
+			      const struct str *deposed, bool creations);
+void journal_put_unsettled(struct buf *out, struct backend *b);
+void journal_warn_unsettled(struct backend *b, struct diags *ds);
+
+/* Opens the journal to append to it: an earlier one that fits, or a new one. */
+int journal_open(struct backend *b);
+/* Appends text: the records after `n`, which fall away if that fails. */
+int journal_append(struct backend *b, struct str text, uint64_t n);
+uint64_t journal_sum(struct str text);
+/* The new text, durable before the old one is overwritten. */
+int journal_snapshot(struct backend *b, struct str text, uint64_t serial);
+/* After the store: forgets everything but intents still open. */
+int journal_clear(struct backend *b);
+void journal_close(struct backend *b);
+/* Is it being written, by us or by another process? */
+bool journal_alive(struct backend *b);
+
+/* journal_read.c: recovering what an interrupted run had done */
+
+/* Reads the journal beside a state whose stored text is `text`.  Adds warnings
+ * for operations of unknown outcome and for a journal of another state. */
+int journal_recover(struct backend *b, struct str text, struct recovery *out,
+		    struct diags *ds);
+/* Was that text, as it is kept, to be stored when a run was interrupted? */
+bool journal_stores(struct backend *b, struct str text);
+
+/* journal_cipher.c: the journal of a state that is encrypted */
+
+/* Takes the key from the first line of a journal's text; none where that is
+ * plain.  -1 after a diagnostic: it cannot be opened, or may not be plain. */
+int journal_key_read(struct backend *b, struct str text, struct diags *ds);
+/* Makes one for a journal that begins, if the state is encrypted and there is
+ * none that can go on being used.  -1 with errno. */
+int journal_key_make(struct backend *b);
+/* Encrypts the line that begins at `from`, which gets the number n. */
+void journal_line_seal(struct journal *j, struct buf *out, size_t from,
+		       uint64_t n);
+/* Decrypts a line, into a; body: not closed.  False: it does not belong
+ * there. */
+bool journal_line_open(struct arena *a, struct str key, struct str data,
+		       uint64_t n, struct str *body, struct str *line);
+
+/*
+ * rows.c, rows_seal.c: what keeps rows, and what is made of them; see rows.h
+ */
+
+enum row_kind { /* as they are stored */
+		ROW_INSTANCE = 'i',
+		ROW_OUTPUT = 'o',
+		ROW_CHECK = 'c',
+		ROW_KEPT = 'k', /* a resource without instances */
+};
+
+struct state_row {
+	enum row_kind kind;
+	struct str address, deposed;
+	struct str resource; /* of an instance: without any keys */
+	struct str depends;  /* the same of what it depends on: {"a","b"} */
+	struct str value;    /* a record, see record.h; may be sealed */
+	bool gone;
+};
+struct row_vec VEC_OF(struct state_row);
+
+struct row_head { /* of a state */
+	bool there;
+	struct str lineage;
+	struct str key; /* its values are sealed with, as it is kept */
+	uint64_t serial;
+};
+
+/* Which rows are read; zero: all. */
+struct row_filter {
+	const struct str_vec *resources; /* of instances; NULL: any */
+	const struct str_vec *outputs;   /* their addresses; NULL: any */
+	bool follow;                     /* and what the instances depend on */
+	bool all_but; /* of instances: not those of the resources */
+	bool settled; /* only what is neither instance nor output */
+};
+
+/* Operations return 0, or -1 with *why. */
+struct rows_ops {
+	/* Everything in one snapshot.  open: operations that runs began and
+	 * never ended. */
+	int (*read)(struct backend *b, const struct row_filter *f,
+		    struct row_head *head, struct row_vec *out,
+		    struct unsettled_vec *open, struct str *why);
+	/* Takes these under our run, which begins if there is none; sets
+	 * *head.  See `lock` of backend_ops. */
+	enum lock_result (*claim)(struct backend *b,
+				  const struct claim_vec *claims,
+				  struct row_head *head,
+				  struct lock_info *holder, const char **what,
+				  struct str *why);
+	/* Writes these in one transaction, if our run still holds what it has
+	 * claimed. */
+	int (*commit)(struct backend *b, const struct row_vec *rows,
+		      struct str *why);
+	/* Writes a state as a whole, if our run still holds all of it. */
+	int (*replace)(struct backend *b, const struct row_vec *rows,
+		       const struct row_head *head, struct str *why);
+	int (*intent)(struct backend *b, const struct unsettled *u,
+		      struct str *why);
+	int (*settle)(struct backend *b, const struct unsettled *u,
+		      struct str *why);
+	/* What was committed becomes a serial of the state, *serial; nothing
+	 * was: the one that there is. */
+	int (*count)(struct backend *b, uint64_t *serial, struct str *why);
+	/* Puts a key in place of the one there is. */
+	int (*set_key)(struct backend *b, struct str key, struct str *why);
+};
+
+struct rows {
+	const struct rows_ops *ops;
+	struct claim_vec claims;       /* of the run; none: all there is */
+	bool partly;                   /* the run has claimed a part */
+	bool begun;                    /* outcomes go to our run */
+	const struct state_part *part; /* backend_narrow; or NULL */
+	struct str key, sealed_key;    /* values are sealed with; empty: none */
+	bool key_stale;                /* it is not sealed as it would be now */
+	bool plain_ok;          /* values may be plain where there is a key */
+	bool seals;             /* values are sealed when they are written */
+	struct row_vec pending; /* outcomes not committed yet */
+	struct arena arena;     /* of pending */
+	struct str why;         /* the last failure of the journal */
+};
+
+/* What a sealed value is vouched for with. */
+struct str rows_place(struct arena *a, const struct state_row *r);
+/* The value of a row, where states are encrypted.  -1: it cannot be. */
+int rows_seal(struct backend *b, struct arena *a, struct state_row *r);
+int rows_open(struct backend *b, struct arena *a, struct state_row *r);
+/* The key that is kept beside the state. */
+int rows_read_key(struct backend *b, const struct row_head *head,
+		  struct diags *ds);
+/* Makes what values are to be sealed with.  A key that is there stays, for
+ * others may be writing with it: it is sealed anew where that is done otherwise
+ * now.  *renewed: it is to be stored. */
+int rows_prepare_sealing(struct backend *b, bool *renewed, struct diags *ds);
+
+/* Is the lock of an operation taken later, when it is known what it claims? */
+bool rows_claim_later(const struct backend *b, const char *operation);
+struct state *rows_read(struct backend *b, struct arena *a, struct diags *ds);
+int rows_write(struct backend *b, struct state *s, struct diags *ds);
+/* differs is set, and nothing stored, unless store is true. */
+int rows_replace(struct backend *b, struct state *s, bool store, bool *differs,
+		 struct diags *ds);
+void rows_release(struct backend *b);
+enum lock_result rows_lock(struct backend *b, struct lock_info *holder,
+			   const char **what, struct diags *ds);
+
+/* What journal.c says, of a state of rows: -1 with b->rows->why. */
+int rows_outcome(struct backend *b, const struct state_resource *r,
+		 const struct state_instance *i, struct str address,
+		 struct str deposed);
+int rows_record(struct backend *b, struct str line);
+int rows_output(struct backend *b, const struct state_output *out);
+int rows_intent(struct backend *b, struct str address, struct str deposed,
+		const char *action);
+int rows_settle(struct backend *b, const struct str *address, bool creations);
+int rows_flush(struct backend *b);
+struct str rows_unwritten(const struct backend *b);
 
 #endif

@@ -21,7 +21,7 @@
 #include "encrypt/encrypt.h"
 #include "json/read.h"
 #include "json/tree.h"
-#include "state/backend/journal_int.h"
+#include "state/backend/backend_int.h"
 
 enum { KEY = 32 };
 

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "state/backend/backend.h"
-#include "state/backend/journal_int.h"
+#include "state/backend/backend_int.h"
 #include "base/product.h"
 #include "json/read.h"
 #include "json/tree.h"

@@ -12,7 +12,7 @@
 
 #include "base/workdir.h"
 #include "encrypt/encrypt.h"
-#include "state/backend/journal_int.h"
+#include "state/backend/backend_int.h"
 
 struct str journal_remote_path(struct backend *b)
 {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "state/backend/journal_int.h"
+#include "state/backend/backend_int.h"
 #include "json/read.h"
 #include "state/file/file_int.h"
 

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-#include "state/backend/journal_int.h"
+#include "state/backend/backend_int.h"
 #include "encrypt/encrypt.h"
 #include "state/file/file.h"
 

@@ -10,8 +10,7 @@
 #include "state/backend/backend.h"
 #include "base/product.h"
 #include "json/write.h"
-#include "state/backend/journal_int.h"
-#include "state/backend/rows_int.h"
+#include "state/backend/backend_int.h"
 
 static bool is_creation(const struct unsettled *u)
 {

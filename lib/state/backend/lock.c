@@ -13,7 +13,6 @@
 #include "base/uuid.h"
 #include "json/json.h"
 #include "json/read.h"
-#include "state/backend/rows_int.h"
 
 enum {
 	WAIT_NOTICE_MS = 400, /* before people are told that we wait */

@@ -10,10 +10,8 @@
 #include "addr/walk.h"
 #include "json/read.h"
 #include "json/write.h"
-#include "state/backend/journal_int.h"
 #include "state/backend/lock.h"
 #include "state/backend/backend_int.h"
-#include "state/backend/rows_int.h"
 #include "state/file/file.h"
 #include "state/file/file_int.h"
 

@@ -11,7 +11,7 @@
 #include "base/io.h"
 #include "crypto/crypto.h"
 #include "encrypt/encrypt.h"
-#include "state/backend/rows_int.h"
+#include "state/backend/backend_int.h"
 
 enum { KEY = 32 };
 

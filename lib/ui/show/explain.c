@@ -4,7 +4,6 @@
 #include "config/module.h"
 #include "json/read.h"
 #include "json/tree.h"
-#include "ui/show/explain_int.h"
 #include "ui/show/show_int.h"
 
 void explain_keep(struct explain_records *r, struct str kind, struct str line)

@@ -1,6 +1,6 @@
 /*
  * explain_attr.c - the attributes of a change, and what each is from
- * (explain_int.h)
+ * (show_int.h)
  *
  * An attribute that the configuration sets is from its expression.  One that it
  * does not set is the provider's, or was set before.
@@ -10,7 +10,7 @@
 #include "json/tree.h"
 #include "lang/spec/decode.h"
 #include "lang/syntax/walk.h"
-#include "ui/show/explain_int.h"
+#include "ui/show/show_int.h"
 
 /* --- values along paths --- */
 

@@ -1,6 +1,6 @@
 /*
  * explain_chain.c - the way back along references, from an expression to what
- * somebody can change (explain_int.h)
+ * somebody can change (show_int.h)
  *
  * What a reference leads to is told where it can have changed: an attribute
  * that the plan changes, a variable, a constant that is written somewhere.  A
@@ -14,7 +14,7 @@
 #include "json/tree.h"
 #include "lang/syntax/walk.h"
 #include "stream/record.h"
-#include "ui/show/explain_int.h"
+#include "ui/show/show_int.h"
 #include "value/codec_json.h"
 
 /* --- expressions --- */

@@ -1,5 +1,5 @@
 /*
- * explain_data.c - a data source that was read anew (explain_int.h)
+ * explain_data.c - a data source that was read anew (show_int.h)
  *
  * Planning has no change of it, but where it answered otherwise than before the
  * stream has both: previous_run_state and prior_state.
@@ -7,7 +7,7 @@
 #include "addr/provider.h"
 #include "json/tree.h"
 #include "select/select.h"
-#include "ui/show/explain_int.h"
+#include "ui/show/show_int.h"
 
 static const struct json yes = { .kind = JSON_BOOL, .boolean = true };
 

@@ -1,8 +1,8 @@
-/* explain_put.c - an explanation as text and as JSON (explain_int.h) */
+/* explain_put.c - an explanation as text and as JSON (show_int.h) */
 #include "base/visible.h"
 #include "json/write.h"
 #include "ui/diag_text.h"
-#include "ui/show/explain_int.h"
+#include "ui/show/show_int.h"
 
 enum {
 	LINE = 80,

@@ -4,7 +4,6 @@
 
 #include "pg/pg.h"
 #include "state/backend/backend_int.h"
-#include "state/backend/rows_int.h"
 
 struct pg_statement { /* with the names of tables */
 	const char *from;

@@ -1,5 +1,5 @@
 /*
- * lexer_int.h - source text to tokens, one at a time
+ * lexer.h - source text to tokens, one at a time
  *
  * Needs no help from the parser: the lexer keeps its own stack of what it is
  * inside of (expressions, quoted strings, heredocs).  Tokens cover the text
@@ -7,8 +7,8 @@
  * invalid too: the parser reports those (parser.c, report_invalid), the
  * formatter never sees them.
  */
-#ifndef TFPIPE_LANG_SYNTAX_LEXER_INT_H
-#define TFPIPE_LANG_SYNTAX_LEXER_INT_H
+#ifndef TFPIPE_LANG_SYNTAX_LEXER_H
+#define TFPIPE_LANG_SYNTAX_LEXER_H
 
 #include "base/source.h"
 
@@ -105,23 +105,11 @@ void lexer_init(struct lexer *lx, struct arena *a, struct str text,
 		struct span part, enum lex_mode mode);
 /* The next token; T_EOF again and again at the end. */
 void lexer_next(struct lexer *lx, struct token *t);
-/* Skips all that is left: what follows is T_EOF. */
-void lexer_stop(struct lexer *lx);
-
-/* --- for the lexer's own files --- */
-void lexer_push(struct lexer *lx, enum lex_mode mode);
-
-static inline struct lex_frame *lexer_top(struct lexer *lx)
-{
-	return &lx->frames[lx->depth - 1];
-}
-
-/* lexer_tmpl.c: tokens inside of strings, heredocs and bare templates */
-
 /* Just after T_OQUOTE: if the string is plain (no escape, no template
  * sequence, valid, closed on its line), consumes it with the closing quote
  * and sets *inside to its content; else changes nothing. */
 bool lexer_plain_string(struct lexer *lx, struct span *inside);
-void lexer_template(struct lexer *lx, struct token *t);
+/* Skips all that is left: what follows is T_EOF. */
+void lexer_stop(struct lexer *lx);
 
 #endif

@@ -1,15 +1,13 @@
-/* json_syntax_int.h - what the files of this room share */
-#ifndef TFPIPE_LANG_SYNTAX_JSON_INT_H
-#define TFPIPE_LANG_SYNTAX_JSON_INT_H
-
-#include "lang/syntax/parse.h"
-
 /*
- * JSON values with their places in the source
+ * json_syntax.h - JSON values with their places in the source
  *
  * The reader decides what a value means: a body, a block's labels, an
  * expression.  In expressions a string is a template, an object's names too.
  */
+#ifndef TFPIPE_LANG_SYNTAX_JSON_SYNTAX_H
+#define TFPIPE_LANG_SYNTAX_JSON_SYNTAX_H
+
+#include "lang/syntax/parse.h"
 
 enum json_node_kind {
 	JSON_NODE_NULL,
@@ -65,46 +63,5 @@ struct expression json_string_template(struct expression e, struct diags *ds);
  * code (type constraints, calls that are read and not evaluated). */
 struct expression json_string_expression(struct arena *a, struct expression e,
 					 struct diags *ds);
-
-/* What the two files of the JSON reader share */
-
-enum json_tok {
-	J_EOF = 'E',
-	J_STRING = 's',
-	J_NUMBER = 'n',
-	J_WORD = 'w',
-	J_INVALID = '?', /* punctuation is its own token */
-};
-
-struct json_node_list VEC_OF(struct json_node);
-struct json_prop_list VEC_OF(struct json_prop);
-
-struct json_reader {
-	struct arena *a;
-	struct arena scratch;
-	const struct source *src;
-	struct diags *ds;
-	uint32_t pos, end; /* nothing is read beyond end */
-	int tok;           /* the next token */
-	struct span span;
-	int depth, errors;
-	struct json_node_list items; /* under construction */
-	struct json_prop_list props;
-};
-
-/* json_scalar.c: strings, numbers and words of JSON; see json_syntax.c */
-
-/* json_scalar.c: the next token, of that kind, as a value. */
-struct json_node json_read_string(struct json_reader *r);
-struct json_node json_read_number(struct json_reader *r);
-struct json_node json_read_word(struct json_reader *r);
-
-/* json_syntax.c: the reader of JSON, token by token */
-
-/* The next token's span; goes on to the one after it. */
-struct span json_take(struct json_reader *r);
-/* Reports; the node is invalid. */
-struct json_node json_fail(struct json_reader *r, struct span at,
-			   const char *summary, const char *detail);
 
 #endif
