@@ -57,14 +57,14 @@ static void call_function(struct provider_request *r)
 	struct func_error err = { -1, STR_NONE };
 	struct func_call c = {
 		.arena = r->arena,
-		.func = r->function,
-		.args = r->args,
-		.nargs = r->nargs,
+		.func = r->function.in.func,
+		.args = r->function.in.args,
+		.nargs = r->function.in.nargs,
 		.err = &err,
 	};
 
-	r->state = r->function->impl(&c);
-	if (!r->state)
+	r->function.out.value = c.func->impl(&c);
+	if (!r->function.out.value)
 		request_error(r, (struct path){ NULL, 0 },
 			      "Error in function call", "%.*s",
 			      STR_ARG(err.message));
@@ -91,8 +91,7 @@ static void answer_managed(struct provider_request *r)
 		data_upgrade(r);
 		break;
 	case CALL_READ_RESOURCE:
-		r->state = r->prior;
-		r->private_out = r->private_in;
+		r->read.out = r->read.in;
 		break;
 	case CALL_PLAN:
 		data_plan(r);
@@ -127,11 +126,10 @@ static void answer(void *data)
 	const struct asked *q = data;
 	struct provider_request *r = q->r;
 
-	if (!of_type(r->call)) {
-		if (r->call == CALL_FUNCTION)
-			call_function(r);
-		else
-			r->state = r->config; /* configure and the like */
+	if (r->call == CALL_FUNCTION) {
+		call_function(r);
+	} else if (!of_type(r->call)) {
+		; /* configure and the like */
 	} else if (is_data(r) && r->call == CALL_VALIDATE_RESOURCE) {
 		remote_state_validate(&q->of->states, r);
 	} else if (is_data(r) && r->call == CALL_READ_DATA) {

@@ -77,10 +77,9 @@ void data_validate(struct provider_request *r)
 {
 	const struct value *attrs[NATTRS];
 
-	r->state = r->config;
-	if (value_is_null(r->config))
+	if (value_is_null(r->check.in.config))
 		return;
-	take(r->arena, r->config, attrs);
+	take(r->arena, r->check.in.config, attrs);
 	r->diags.arena = r->arena;
 	if (!value_is_null(attrs[ID]))
 		diag_error(&r->diags, NULL, "\"id\" attribute is read-only",
@@ -91,12 +90,12 @@ void data_validate(struct provider_request *r)
 }
 
 /* Decodes raw state by an object type; an error if it does not fit. */
-static const struct value *decode(struct provider_request *r,
+static const struct value *decode(struct provider_request *r, struct str state,
 				  const struct type *t)
 {
 	struct json_error json_err;
 	struct verror err;
-	const struct json *j = json_parse(r->arena, r->raw_state, &json_err);
+	const struct json *j = json_parse(r->arena, state, &json_err);
 	const struct value *v;
 
 	if (!j) {
@@ -123,8 +122,8 @@ void data_upgrade(struct provider_request *r)
 		{ names[TRIGGERS], &type_dynamic, false },
 	};
 
-	r->state = decode(r, type_object(attrs, NATTRS));
-	r->private_out = r->private_in;
+	r->upgrade.out.value =
+		decode(r, r->upgrade.in.state, type_object(attrs, NATTRS));
 }
 
 static const struct value *unknown_output(struct arena *a,
@@ -139,14 +138,14 @@ void data_plan(struct provider_request *r)
 	const struct value *attrs[NATTRS], *prior[NATTRS];
 	bool create, replace = false;
 
-	r->private_out = r->private_in;
-	r->state = r->proposed;
-	if (value_is_null(r->proposed)) /* destroy */
+	r->plan.out.planned.private_data = r->plan.in.prior.private_data;
+	r->plan.out.planned.value = r->plan.in.proposed;
+	if (value_is_null(r->plan.in.proposed)) /* destroy */
 		return;
-	take(a, r->proposed, attrs);
-	create = value_is_null(r->prior);
+	take(a, r->plan.in.proposed, attrs);
+	create = value_is_null(r->plan.in.prior.value);
 	if (!create) {
-		take(a, r->prior, prior);
+		take(a, r->plan.in.prior.value, prior);
 		replace = !value_identical(prior[TRIGGERS], attrs[TRIGGERS]);
 	}
 	if (create || replace) {
@@ -160,9 +159,9 @@ void data_plan(struct provider_request *r)
 		attrs[OUTPUT] = unknown_output(a, attrs[INPUT]);
 	}
 	if (replace)
-		vec_push(a, &r->requires_replace,
+		vec_push(a, &r->plan.out.requires_replace,
 			 (struct path){ &step_triggers, 1 });
-	r->state = make(a, attrs);
+	r->plan.out.planned.value = make(a, attrs);
 }
 
 /* A random UUID; NULL when the system has no random numbers. */
@@ -176,26 +175,27 @@ static const struct value *new_id(struct arena *a)
 
 void data_apply(struct provider_request *r)
 {
+	struct provider_object *out = &r->apply.out.object;
 	const struct value *attrs[NATTRS];
 
-	r->private_out = r->private_in;
-	r->state = r->planned;
-	if (value_is_null(r->planned))
+	out->private_data = r->apply.in.planned.private_data;
+	out->value = r->apply.in.planned.value;
+	if (value_is_null(out->value))
 		return;
-	take(r->arena, r->planned, attrs);
+	take(r->arena, out->value, attrs);
 	if (!value_is_known(attrs[OUTPUT]))
 		attrs[OUTPUT] = attrs[INPUT];
 	if (!value_is_known(attrs[ID])) {
 		attrs[ID] = new_id(r->arena);
 		if (!attrs[ID]) {
-			r->state = NULL;
+			out->value = NULL;
 			request_error(r, (struct path){ NULL, 0 },
 				      "Error generating id", "%s.",
 				      strerror(errno));
 			return;
 		}
 	}
-	r->state = make(r->arena, attrs);
+	out->value = make(r->arena, attrs);
 }
 
 void data_import(struct provider_request *r)
@@ -204,11 +204,11 @@ void data_import(struct provider_request *r)
 	const struct value *attrs[NATTRS];
 
 	take(a, &value_null_dynamic, attrs);
-	attrs[ID] = value_string(a, r->import_id);
-	r->imported = ARENA_NEW(a, struct provider_imported);
-	r->imported->type = r->type;
-	r->imported->state = make(a, attrs);
-	r->nimported = 1;
+	attrs[ID] = value_string(a, r->import.in.id);
+	r->import.out.imported = ARENA_NEW(a, struct provider_imported);
+	r->import.out.imported->type = r->type;
+	r->import.out.imported->object.value = make(a, attrs);
+	r->import.out.n = 1;
 }
 
 /* null_resource has become terraform_data: its triggers replace it still. */
@@ -221,18 +221,18 @@ void data_move(struct provider_request *r)
 	};
 	const struct value *attrs[NATTRS], *v, *t;
 
-	if (!str_is(r->source_type, "null_resource")) {
+	if (!str_is(r->move.in.type, "null_resource")) {
 		request_error(r, (struct path){ NULL, 0 },
 			      arena_printf(a,
 					   "unsupported move: %.*s -> %.*s; "
 					   "only move from null_resource to "
 					   "terraform_data is supported",
-					   STR_ARG(r->source_type),
+					   STR_ARG(r->move.in.type),
 					   STR_ARG(r->type)),
 			      (char *)NULL);
 		return;
 	}
-	v = decode(r, type_object(old, 2));
+	v = decode(r, r->move.in.state, type_object(old, 2));
 	if (!v)
 		return;
 	take(a, &value_null_dynamic, attrs);
@@ -240,6 +240,6 @@ void data_move(struct provider_request *r)
 	t = value_get(v, STR("triggers"));
 	if (t && value_usable(t))
 		attrs[TRIGGERS] = value_object(a, t->keys, t->elems, t->len);
-	r->state = make(a, attrs);
-	r->private_out = r->private_in;
+	r->move.out.value = make(a, attrs);
+	r->move.out.private_data = r->move.in.private_data;
 }

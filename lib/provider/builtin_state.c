@@ -130,11 +130,12 @@ static const struct value *arguments(struct provider_request *r,
 
 /* Reads backend, config and workspace; false with diagnostics. */
 static bool read_settings(struct remote_states *all, struct provider_request *r,
+			  const struct value *block,
 			  struct backend_options *out)
 {
-	const struct value *type = get(r->arena, r->config, BACKEND);
-	const struct value *config = get(r->arena, r->config, CONFIG);
-	const struct value *workspace = get(r->arena, r->config, WORKSPACE);
+	const struct value *type = get(r->arena, block, BACKEND);
+	const struct value *config = get(r->arena, block, CONFIG);
+	const struct value *workspace = get(r->arena, block, WORKSPACE);
 	struct str name = value_usable(type) ? type->string : STR("null");
 	const struct schema_block *schema;
 
@@ -183,15 +184,16 @@ static bool is_object_like(const struct value *v)
 void remote_state_validate(struct remote_states *all,
 			   struct provider_request *r)
 {
-	const struct value *config = get(r->arena, r->config, CONFIG);
-	const struct value *defaults = get(r->arena, r->config, DEFAULTS);
+	const struct value *block = r->check.in.config;
+	const struct value *config = get(r->arena, block, CONFIG);
+	const struct value *defaults = get(r->arena, block, DEFAULTS);
 	struct backend_options o;
 	struct backend *b;
 
-	r->state = r->config;
 	if (value_wholly_known(config) &&
-	    value_is_known(get(r->arena, r->config, BACKEND))) {
-		b = read_settings(all, r, &o) ? open_backend(r, &o) : NULL;
+	    value_is_known(get(r->arena, block, BACKEND))) {
+		b = read_settings(all, r, block, &o) ? open_backend(r, &o)
+						     : NULL;
 		if (b)
 			backend_close(b);
 	} else if (!is_object_like(config)) {
@@ -210,7 +212,7 @@ static const struct value *outputs(struct provider_request *r,
 				   const struct state *s)
 {
 	const struct state_output_list outs = state_outputs_sorted(s);
-	const struct value *d = get(r->arena, r->config, DEFAULTS);
+	const struct value *d = get(r->arena, r->read_data.in.config, DEFAULTS);
 	size_t ndefaults = value_usable(d) && is_object_like(d) ? d->len : 0;
 	size_t n = ndefaults + outs.len;
 	struct str *keys = ARENA_ARRAY(r->arena, struct str, n);
@@ -244,9 +246,10 @@ static void finish(struct provider_request *r, const struct state *s)
 		return;
 	}
 	for (int i = 0; i < NATTRS; i++)
-		attrs[i] = i == OUTPUTS ? outputs(r, s)
-					: get(r->arena, r->config, i);
-	r->state = value_object(r->arena, names, attrs, NATTRS);
+		attrs[i] = i == OUTPUTS
+				   ? outputs(r, s)
+				   : get(r->arena, r->read_data.in.config, i);
+	r->read_data.out.value = value_object(r->arena, names, attrs, NATTRS);
 }
 
 /* A state that is read, or was. */
@@ -305,12 +308,12 @@ void remote_state_read(struct remote_states *all, struct provider_request *r)
 	struct map_entry *e;
 	struct backend *b;
 
-	if (!read_settings(all, r, &o)) {
+	if (!read_settings(all, r, r->read_data.in.config, &o)) {
 		finish(r, NULL);
 		r->done(r);
 		return;
 	}
-	o.envelope = encryption_remote(r->encryption, r->address);
+	o.envelope = encryption_remote(r->read_data.in.encryption, r->address);
 	e = map_slot(all->arena, &all->known, state_key(all->arena, &o));
 	k = e->value;
 	if (k && k->reading) {

@@ -68,63 +68,152 @@ enum provider_call {
 	CALL_WAKE,           /* nothing is asked: its process is to be there */
 };
 
-struct provider_imported {
-	struct str type;
-	const struct value *state;
-	struct str private_data;
-	const struct value *identity; /* may be NULL */
+/* An object of a resource type, as its provider has it. */
+struct provider_object {
+	const struct value *value;    /* out: NULL where the call has failed */
+	struct str private_data;      /* raw bytes */
+	const struct value *identity; /* as far as it is known; or NULL */
 };
 
-/* One call.  The caller owns it and keeps it alive until done is called; in
- * members are set by the caller, out members by the provider, in `arena`. */
+struct provider_imported {
+	struct str type;
+	struct provider_object object;
+};
+
+/* One call.  The caller owns it and keeps it alive until done is called.  What
+ * goes in the caller sets, what comes out the provider, in `arena`: out begins
+ * as zeros.  Only the member that the call names is there. */
 struct provider_request {
 	enum provider_call call;
-	struct arena *arena; /* results are allocated here */
+	struct arena *arena;
 	enum resource_mode mode;
-	struct str type;    /* resource type */
-	struct str address; /* of the instance, for messages; may be empty */
-	struct encryption *encryption;   /* read data: of states; or NULL */
+	struct str type;          /* resource type */
+	struct str address;       /* of the instance, for messages; or empty */
+	const struct value *meta; /* provider_meta, of calls with an object and
+				     of reading data; or NULL */
 	const struct trace_span *within; /* in traces; or NULL */
-	/* in */
-	const struct value *config;   /* validate, configure, plan, read data */
-	const struct value *prior;    /* plan, apply, read (current state) */
-	const struct value *proposed; /* plan: proposed new state */
-	const struct value *planned;  /* apply */
-	const struct value *meta;     /* provider_meta; may be NULL */
-	struct str private_in;        /* raw bytes */
-	struct str raw_state;         /* upgrade, move: JSON text; upgrade
-	                                     of an identity: that */
-	bool raw_is_flat;             /* upgrade: raw_state is an object of
-	                                     strings, a flatmap of old SDKs */
-	uint64_t raw_version;         /* upgrade: schema version of it */
-	struct str raw_identity;      /* move: JSON text; may be empty */
-	int64_t raw_identity_version;
-	struct str import_id;
-	const struct value *identity_in; /* import by identity; what is known
-	                                     of it: read, plan, apply */
-	struct str source_provider, source_type; /* move */
-	const struct func *function;             /* function call */
-	const struct value *const *args;
-	size_t nargs;
-	/* out */
-	const struct value *state; /* new/planned/upgraded/read/result;
-	                                     NULL on failure */
-	struct path_vec requires_replace;
-	struct str private_out;
-	bool legacy_type_system;
-	bool deferred;
-	struct provider_imported *imported;
-	size_t nimported;
-	const struct value *identity_out; /* may be NULL */
-	bool not_sent;                    /* failed before it went out, for the
-	                                     run is to end */
-	uint64_t renew_at_ms;             /* ephemeral; 0: never */
-	struct map functions;             /* list: name -> struct func * */
-	int function_arg;                 /* failed: the argument at fault, -1
-	                                     for the call as a whole */
-	struct diags diags;               /* from the provider; ranges are to be
-	                                     filled in from `paths` */
-	struct path_vec diag_paths;       /* parallel to diags.items */
+	union {
+		struct { /* the calls of validation, CALL_CONFIGURE */
+			struct {
+				const struct value *config;
+			} in;
+		} check;
+		struct {
+			struct {
+				struct str state; /* JSON text */
+				/* It is an object of strings: a flatmap of old
+				 * SDKs. */
+				bool is_flat;
+				uint64_t version; /* of its schema */
+			} in;
+			struct {
+				const struct value *value; /* NULL: failed */
+			} out;
+		} upgrade;
+		struct {
+			struct {
+				struct str identity; /* JSON text */
+				uint64_t version;
+			} in;
+			struct {
+				const struct value *identity;
+			} out;
+		} upgrade_identity;
+		struct {
+			struct provider_object in, out;
+		} read;
+		struct {
+			struct {
+				const struct value *config, *proposed;
+				struct provider_object prior;
+			} in;
+			struct {
+				struct provider_object planned;
+				struct path_vec requires_replace;
+				bool legacy_type_system;
+			} out;
+		} plan;
+		struct {
+			struct {
+				const struct value *config, *prior;
+				struct provider_object planned;
+			} in;
+			struct {
+				struct provider_object object;
+				bool legacy_type_system;
+			} out;
+		} apply;
+		struct {
+			struct {
+				struct str id; /* or by identity */
+				const struct value *identity;
+			} in;
+			struct {
+				struct provider_imported *imported;
+				size_t n;
+			} out;
+		} import;
+		struct {
+			struct {
+				struct str provider, type; /* the source's */
+				struct str state, private_data;
+				uint64_t version;
+				struct str identity; /* JSON; may be empty */
+				int64_t identity_version;
+			} in;
+			struct provider_object out;
+		} move;
+		struct {
+			struct {
+				const struct value *config;
+				struct encryption *encryption; /* of states */
+			} in;
+			struct {
+				const struct value *value; /* NULL: failed */
+			} out;
+		} read_data;
+		struct {
+			struct {
+				const struct value *config;
+			} in;
+			struct {
+				const struct value *value; /* NULL: failed */
+				struct str private_data;
+				uint64_t renew_at_ms; /* 0: never */
+			} out;
+		} open;
+		struct { /* CALL_CLOSE_EPHEMERAL, too, which gives nothing */
+			struct {
+				struct str private_data;
+			} in;
+			struct {
+				struct str private_data;
+				uint64_t renew_at_ms;
+			} out;
+		} renew;
+		struct {
+			struct {
+				const struct func *func;
+				const struct value *const *args;
+				size_t nargs;
+			} in;
+			struct {
+				const struct value *value; /* NULL: failed: */
+				int arg; /* the argument at fault, or -1 */
+			} out;
+		} function;
+		struct {
+			struct {
+				struct map functions; /* name -> func * */
+			} out;
+		} list;
+	};
+	/* out, of any call */
+	bool not_sent;      /* failed before it went out, for the run is
+				       to end */
+	struct diags diags; /* from the provider; ranges are to be filled
+				       in from `diag_paths` */
+	struct path_vec diag_paths; /* parallel to diags.items */
 	/* completion */
 	void (*done)(struct provider_request *r);
 	void *data;

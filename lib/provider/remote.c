@@ -126,8 +126,6 @@ int remote_start(struct remote_provider *p, struct diags *ds)
 static void finish(struct rpc *c)
 {
 	trace_span_end(c->span, c->failed || diags_failed(&c->r->diags));
-	if (diags_failed(&c->r->diags) && c->failed)
-		c->r->state = NULL;
 	c->r->done(c->r); /* c may be gone */
 }
 

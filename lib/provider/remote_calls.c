@@ -19,7 +19,8 @@
 
 static Tfplugin__DynamicValue *put_config(struct rpc *c)
 {
-	return rpc_put_as(c, c->r->config, c->p->base.schema->config->implied);
+	return rpc_put_as(c, c->r->check.in.config,
+			  c->p->base.schema->config->implied);
 }
 
 static const ProtobufCMessage *build_validate_provider(struct rpc *c)
@@ -38,7 +39,6 @@ static void got_validate_provider(struct rpc *c, const ProtobufCMessage *msg)
 		(const Tfplugin__ValidateProviderResponse *)msg;
 
 	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
-	c->r->state = c->r->config;
 }
 
 static const ProtobufCMessage *build_configure(struct rpc *c)
@@ -56,7 +56,6 @@ static void got_diagnostics(struct rpc *c, const ProtobufCMessage *msg)
 		(const Tfplugin__DiagnosticsResponse *)msg;
 
 	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
-	c->r->state = c->r->config;
 }
 
 /* --- validation --- */
@@ -65,7 +64,7 @@ static const ProtobufCMessage *build_validate(struct rpc *c)
 {
 	MESSAGE(c, Tfplugin__ValidateRequest, validate_request);
 	m->type_name = rpc_cstr(c, c->r->type);
-	m->config = rpc_put(c, c->r->config);
+	m->config = rpc_put(c, c->r->check.in.config);
 	if (c->r->mode == MODE_MANAGED)
 		m->client_capabilities = rpc_capabilities(c);
 	return &m->base;
@@ -73,13 +72,28 @@ static const ProtobufCMessage *build_validate(struct rpc *c)
 
 /* --- the life of a managed resource --- */
 
+/* With an identity that cannot be read there is no object. */
+static void got_object(struct rpc *c, struct provider_object *out,
+		       const Tfplugin__DynamicValue *value,
+		       const ProtobufCBinaryData *private_data,
+		       const Tfplugin__IdentityData *identity)
+{
+	out->private_data = proto_bytes(private_data);
+	out->value = rpc_get(c, value);
+	out->identity = rpc_get_identity(c, identity);
+	if (c->failed)
+		out->value = NULL;
+	rpc_check_write_only(c, out->value);
+}
+
 static const ProtobufCMessage *build_upgrade(struct rpc *c)
 {
 	MESSAGE(c, Tfplugin__UpgradeStateRequest, upgrade_state_request);
 	m->type_name = rpc_cstr(c, c->r->type);
-	m->version = (int64_t)c->r->raw_version;
-	m->raw_state = c->r->raw_is_flat ? rpc_put_flat(c, c->r->raw_state)
-					 : rpc_put_raw(c, c->r->raw_state);
+	m->version = (int64_t)c->r->upgrade.in.version;
+	m->raw_state = c->r->upgrade.in.is_flat
+			       ? rpc_put_flat(c, c->r->upgrade.in.state)
+			       : rpc_put_raw(c, c->r->upgrade.in.state);
 	return &m->base;
 }
 
@@ -89,16 +103,16 @@ static void got_upgrade(struct rpc *c, const ProtobufCMessage *msg)
 		(const Tfplugin__UpgradeStateResponse *)msg;
 
 	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
-	c->r->state = rpc_get(c, m->upgraded_state);
-	rpc_check_write_only(c, c->r->state);
+	c->r->upgrade.out.value = rpc_get(c, m->upgraded_state);
+	rpc_check_write_only(c, c->r->upgrade.out.value);
 }
 
 static const ProtobufCMessage *build_upgrade_identity(struct rpc *c)
 {
 	MESSAGE(c, Tfplugin__UpgradeIdentityRequest, upgrade_identity_request);
 	m->type_name = rpc_cstr(c, c->r->type);
-	m->version = (int64_t)c->r->raw_version;
-	m->raw_identity = rpc_put_raw(c, c->r->raw_state);
+	m->version = (int64_t)c->r->upgrade_identity.in.version;
+	m->raw_identity = rpc_put_raw(c, c->r->upgrade_identity.in.identity);
 	return &m->base;
 }
 
@@ -108,8 +122,9 @@ static void got_upgrade_identity(struct rpc *c, const ProtobufCMessage *msg)
 		(const Tfplugin__UpgradeIdentityResponse *)msg;
 
 	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
-	c->r->identity_out = rpc_get_identity(c, m->upgraded_identity);
-	if (!c->r->identity_out && !diags_failed(&c->r->diags))
+	c->r->upgrade_identity.out.identity =
+		rpc_get_identity(c, m->upgraded_identity);
+	if (!c->r->upgrade_identity.out.identity && !diags_failed(&c->r->diags))
 		request_error(c->r, (struct path){ NULL, 0 },
 			      "Provider returned no identity after upgrade",
 			      "The provider %.*s answered without an error and "
@@ -122,11 +137,11 @@ static const ProtobufCMessage *build_read(struct rpc *c)
 {
 	MESSAGE(c, Tfplugin__ReadResourceRequest, read_resource_request);
 	m->type_name = rpc_cstr(c, c->r->type);
-	m->current_state = rpc_put(c, c->r->prior);
-	m->private_ = rpc_bytes(c->r->private_in);
+	m->current_state = rpc_put(c, c->r->read.in.value);
+	m->private_ = rpc_bytes(c->r->read.in.private_data);
 	m->provider_meta = rpc_put_meta(c);
 	m->client_capabilities = rpc_capabilities(c);
-	m->current_identity = rpc_put_identity(c, c->r->identity_in);
+	m->current_identity = rpc_put_identity(c, c->r->read.in.identity);
 	return &m->base;
 }
 
@@ -137,53 +152,50 @@ static void got_read(struct rpc *c, const ProtobufCMessage *msg)
 
 	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
 	rpc_check_deferred(c, m->deferred);
-	c->r->state = rpc_get(c, m->new_state);
-	c->r->private_out = proto_bytes(&m->private_);
-	c->r->identity_out = rpc_get_identity(c, m->new_identity);
-	rpc_check_write_only(c, c->r->state);
+	got_object(c, &c->r->read.out, m->new_state, &m->private_,
+		   m->new_identity);
 }
 
 static const ProtobufCMessage *build_plan(struct rpc *c)
 {
 	MESSAGE(c, Tfplugin__PlanRequest, plan_request);
 	m->type_name = rpc_cstr(c, c->r->type);
-	m->prior_state = rpc_put(c, c->r->prior);
-	m->proposed_new_state = rpc_put(c, c->r->proposed);
-	m->config = rpc_put(c, c->r->config);
-	m->prior_private = rpc_bytes(c->r->private_in);
+	m->prior_state = rpc_put(c, c->r->plan.in.prior.value);
+	m->proposed_new_state = rpc_put(c, c->r->plan.in.proposed);
+	m->config = rpc_put(c, c->r->plan.in.config);
+	m->prior_private = rpc_bytes(c->r->plan.in.prior.private_data);
 	m->provider_meta = rpc_put_meta(c);
 	m->client_capabilities = rpc_capabilities(c);
-	m->prior_identity = rpc_put_identity(c, c->r->identity_in);
+	m->prior_identity = rpc_put_identity(c, c->r->plan.in.prior.identity);
 	return &m->base;
 }
 
 static void got_plan(struct rpc *c, const ProtobufCMessage *msg)
 {
 	const Tfplugin__PlanResponse *m = (const Tfplugin__PlanResponse *)msg;
-	struct provider_request *r = c->r;
+	struct arena *a = c->r->arena;
 
-	proto_diags(r, m->n_diagnostics, m->diagnostics);
+	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
 	rpc_check_deferred(c, m->deferred);
-	r->state = rpc_get(c, m->planned_state);
 	for (size_t i = 0; i < m->n_requires_replace; i++)
-		vec_push(r->arena, &r->requires_replace,
-			 proto_path(r->arena, m->requires_replace[i]));
-	r->private_out = proto_bytes(&m->planned_private);
-	r->identity_out = rpc_get_identity(c, m->planned_identity);
-	r->legacy_type_system = m->legacy_type_system;
-	rpc_check_write_only(c, r->state);
+		vec_push(a, &c->r->plan.out.requires_replace,
+			 proto_path(a, m->requires_replace[i]));
+	c->r->plan.out.legacy_type_system = m->legacy_type_system;
+	got_object(c, &c->r->plan.out.planned, m->planned_state,
+		   &m->planned_private, m->planned_identity);
 }
 
 static const ProtobufCMessage *build_apply(struct rpc *c)
 {
 	MESSAGE(c, Tfplugin__ApplyRequest, apply_request);
 	m->type_name = rpc_cstr(c, c->r->type);
-	m->prior_state = rpc_put(c, c->r->prior);
-	m->planned_state = rpc_put(c, c->r->planned);
-	m->config = rpc_put(c, c->r->config);
-	m->planned_private = rpc_bytes(c->r->private_in);
+	m->prior_state = rpc_put(c, c->r->apply.in.prior);
+	m->planned_state = rpc_put(c, c->r->apply.in.planned.value);
+	m->config = rpc_put(c, c->r->apply.in.config);
+	m->planned_private = rpc_bytes(c->r->apply.in.planned.private_data);
 	m->provider_meta = rpc_put_meta(c);
-	m->planned_identity = rpc_put_identity(c, c->r->identity_in);
+	m->planned_identity =
+		rpc_put_identity(c, c->r->apply.in.planned.identity);
 	return &m->base;
 }
 
@@ -192,11 +204,9 @@ static void got_apply(struct rpc *c, const ProtobufCMessage *msg)
 	const Tfplugin__ApplyResponse *m = (const Tfplugin__ApplyResponse *)msg;
 
 	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
-	c->r->private_out = proto_bytes(&m->private_);
-	c->r->state = rpc_get(c, m->new_state);
-	c->r->identity_out = rpc_get_identity(c, m->new_identity);
-	c->r->legacy_type_system = m->legacy_type_system;
-	rpc_check_write_only(c, c->r->state);
+	c->r->apply.out.legacy_type_system = m->legacy_type_system;
+	got_object(c, &c->r->apply.out.object, m->new_state, &m->private_,
+		   m->new_identity);
 }
 
 /* --- coming from elsewhere --- */
@@ -206,10 +216,10 @@ static const ProtobufCMessage *build_import(struct rpc *c)
 	MESSAGE(c, Tfplugin__ImportRequest, import_request);
 	m->type_name = rpc_cstr(c, c->r->type);
 	m->client_capabilities = rpc_capabilities(c);
-	if (!c->r->identity_in) {
-		m->id = rpc_cstr(c, c->r->import_id);
+	if (!c->r->import.in.identity) {
+		m->id = rpc_cstr(c, c->r->import.in.id);
 	} else if (c->schema->identity) {
-		m->identity = rpc_put_identity(c, c->r->identity_in);
+		m->identity = rpc_put_identity(c, c->r->import.in.identity);
 	} else {
 		request_error(c->r, (struct path){ NULL, 0 },
 			      "No identity schema found",
@@ -229,35 +239,37 @@ static void got_import(struct rpc *c, const ProtobufCMessage *msg)
 
 	proto_diags(r, m->n_diagnostics, m->diagnostics);
 	rpc_check_deferred(c, m->deferred);
-	r->imported = ARENA_ARRAY(r->arena, struct provider_imported,
-				  m->n_imported_resources);
+	r->import.out.imported = ARENA_ARRAY(r->arena, struct provider_imported,
+					     m->n_imported_resources);
 	for (size_t i = 0; i < m->n_imported_resources; i++) {
 		const Tfplugin__ImportResponse__Imported *in =
 			m->imported_resources[i];
-		struct provider_imported *out = &r->imported[r->nimported];
+		struct provider_imported *out =
+			&r->import.out.imported[r->import.out.n];
 
 		out->type = proto_text(r->arena, in->type_name);
-		out->private_data = proto_bytes(&in->private_);
-		out->identity = rpc_get_identity(c, in->identity);
-		out->state = rpc_get(c, in->state);
+		out->object.private_data = proto_bytes(&in->private_);
+		out->object.identity = rpc_get_identity(c, in->identity);
+		out->object.value = rpc_get(c, in->state);
 		if (c->failed)
 			return;
-		r->nimported++;
+		r->import.out.n++;
 	}
 }
 
 static const ProtobufCMessage *build_move(struct rpc *c)
 {
 	MESSAGE(c, Tfplugin__MoveRequest, move_request);
-	m->source_provider_address = rpc_cstr(c, c->r->source_provider);
-	m->source_type_name = rpc_cstr(c, c->r->source_type);
-	m->source_schema_version = (int64_t)c->r->raw_version;
-	m->source_state = rpc_put_raw(c, c->r->raw_state);
+	m->source_provider_address = rpc_cstr(c, c->r->move.in.provider);
+	m->source_type_name = rpc_cstr(c, c->r->move.in.type);
+	m->source_schema_version = (int64_t)c->r->move.in.version;
+	m->source_state = rpc_put_raw(c, c->r->move.in.state);
 	m->target_type_name = rpc_cstr(c, c->r->type);
-	m->source_private = rpc_bytes(c->r->private_in);
-	if (c->r->raw_identity.n) {
-		m->source_identity = rpc_put_raw(c, c->r->raw_identity);
-		m->source_identity_schema_version = c->r->raw_identity_version;
+	m->source_private = rpc_bytes(c->r->move.in.private_data);
+	if (c->r->move.in.identity.n) {
+		m->source_identity = rpc_put_raw(c, c->r->move.in.identity);
+		m->source_identity_schema_version =
+			c->r->move.in.identity_version;
 	}
 	return &m->base;
 }
@@ -267,10 +279,8 @@ static void got_move(struct rpc *c, const ProtobufCMessage *msg)
 	const Tfplugin__MoveResponse *m = (const Tfplugin__MoveResponse *)msg;
 
 	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
-	c->r->state = rpc_get(c, m->target_state);
-	c->r->private_out = proto_bytes(&m->target_private);
-	c->r->identity_out = rpc_get_identity(c, m->target_identity);
-	rpc_check_write_only(c, c->r->state);
+	got_object(c, &c->r->move.out, m->target_state, &m->target_private,
+		   m->target_identity);
 }
 
 /* --- data sources --- */
@@ -279,7 +289,7 @@ static const ProtobufCMessage *build_read_data(struct rpc *c)
 {
 	MESSAGE(c, Tfplugin__ReadDataRequest, read_data_request);
 	m->type_name = rpc_cstr(c, c->r->type);
-	m->config = rpc_put(c, c->r->config);
+	m->config = rpc_put(c, c->r->read_data.in.config);
 	m->provider_meta = rpc_put_meta(c);
 	m->client_capabilities = rpc_capabilities(c);
 	return &m->base;
@@ -292,7 +302,7 @@ static void got_read_data(struct rpc *c, const ProtobufCMessage *msg)
 
 	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
 	rpc_check_deferred(c, m->deferred);
-	c->r->state = rpc_get(c, m->state);
+	c->r->read_data.out.value = rpc_get(c, m->state);
 }
 
 /* --- ephemeral resources --- */
@@ -309,7 +319,7 @@ static const ProtobufCMessage *build_open(struct rpc *c)
 {
 	MESSAGE(c, Tfplugin__OpenEphemeralRequest, open_ephemeral_request);
 	m->type_name = rpc_cstr(c, c->r->type);
-	m->config = rpc_put(c, c->r->config);
+	m->config = rpc_put(c, c->r->open.in.config);
 	m->client_capabilities = rpc_capabilities(c);
 	return &m->base;
 }
@@ -321,16 +331,16 @@ static void got_open(struct rpc *c, const ProtobufCMessage *msg)
 
 	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
 	rpc_check_deferred(c, m->deferred);
-	c->r->state = rpc_get(c, m->result);
-	c->r->private_out = proto_bytes(&m->private_);
-	c->r->renew_at_ms = milliseconds(m->renew_at);
+	c->r->open.out.value = rpc_get(c, m->result);
+	c->r->open.out.private_data = proto_bytes(&m->private_);
+	c->r->open.out.renew_at_ms = milliseconds(m->renew_at);
 }
 
 static const ProtobufCMessage *build_ephemeral(struct rpc *c)
 {
 	MESSAGE(c, Tfplugin__EphemeralRequest, ephemeral_request);
 	m->type_name = rpc_cstr(c, c->r->type);
-	m->private_ = rpc_bytes(c->r->private_in);
+	m->private_ = rpc_bytes(c->r->renew.in.private_data);
 	return &m->base;
 }
 
@@ -340,8 +350,8 @@ static void got_renew(struct rpc *c, const ProtobufCMessage *msg)
 		(const Tfplugin__RenewEphemeralResponse *)msg;
 
 	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
-	c->r->private_out = proto_bytes(&m->private_);
-	c->r->renew_at_ms = milliseconds(m->renew_at);
+	c->r->renew.out.private_data = proto_bytes(&m->private_);
+	c->r->renew.out.renew_at_ms = milliseconds(m->renew_at);
 }
 
 /* --- functions --- */
@@ -356,18 +366,19 @@ static const struct func_param *parameter(const struct func *f, size_t i)
 
 static const ProtobufCMessage *build_function(struct rpc *c)
 {
-	const struct provider_request *r = c->r;
+	const struct func *f = c->r->function.in.func;
+	const struct value *const *args = c->r->function.in.args;
 	MESSAGE(c, Tfplugin__CallFunctionRequest, call_function_request);
-	m->name = arena_strdup(r->arena, r->function->name);
-	m->arguments =
-		ARENA_ARRAY(r->arena, Tfplugin__DynamicValue *, r->nargs);
-	for (size_t i = 0; i < r->nargs; i++) {
-		const struct func_param *p = parameter(r->function, i);
+	m->name = arena_strdup(c->r->arena, f->name);
+	m->n_arguments = c->r->function.in.nargs;
+	m->arguments = ARENA_ARRAY(c->r->arena, Tfplugin__DynamicValue *,
+				   m->n_arguments);
+	for (size_t i = 0; i < m->n_arguments; i++) {
+		const struct func_param *p = parameter(f, i);
 
-		m->arguments[i] = rpc_put_as(c, r->args[i],
-					     p ? p->type : r->args[i]->type);
+		m->arguments[i] =
+			rpc_put_as(c, args[i], p ? p->type : args[i]->type);
 	}
-	m->n_arguments = r->nargs;
 	return &m->base;
 }
 
@@ -378,15 +389,17 @@ static void got_function(struct rpc *c, const ProtobufCMessage *msg)
 	const Tfplugin__FunctionError *e = m->error;
 
 	if (!e) {
-		c->r->state = rpc_get_as(c, m->result, c->r->function->result);
+		c->r->function.out.value =
+			rpc_get_as(c, m->result,
+				   c->r->function.in.func->result);
 		return;
 	}
-	c->r->function_arg = -1;
+	c->r->function.out.arg = -1;
 	if (e->opt_function_argument_case ==
 		    TFPLUGIN__FUNCTION_ERROR__OPT_FUNCTION_ARGUMENT_FUNCTION_ARGUMENT &&
 	    e->function_argument >= 0 &&
-	    (uint64_t)e->function_argument < c->r->nargs)
-		c->r->function_arg = (int)e->function_argument;
+	    (uint64_t)e->function_argument < c->r->function.in.nargs)
+		c->r->function.out.arg = (int)e->function_argument;
 	request_diag(c->r, SEV_ERROR, (struct path){ NULL, 0 },
 		     "Error in function call",
 		     proto_text(c->r->arena, e->text));
@@ -412,7 +425,7 @@ static void got_functions(struct rpc *c, const ProtobufCMessage *msg)
 					proto_bytes(&m->functions[i]->value));
 
 		if (f)
-			map_put(a, &c->r->functions, name, f);
+			map_put(a, &c->r->list.out.functions, name, f);
 	}
 }
 

@@ -176,7 +176,6 @@ void rpc_check_deferred(struct rpc *c, const Tfplugin__Deferred *d)
 {
 	if (!d)
 		return;
-	c->r->deferred = true;
 	request_error(c->r, (struct path){ NULL, 0 },
 		      "Provider deferred its answer",
 		      "The provider %.*s put %.*s off until more is known, "

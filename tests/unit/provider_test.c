@@ -83,37 +83,50 @@ static bool is_uuid(const struct value *v)
 	       s.p[23] == '-' && strchr("89ab", s.p[19]);
 }
 
+/* Of what there is (NULL: nothing) to this. */
+static struct provider_request planning(const struct value *prior,
+					const struct value *config)
+{
+	if (!prior)
+		prior = value_null(&arena, &type_dynamic);
+	return (struct provider_request){
+		.plan.in = { .config = config,
+			     .proposed = config,
+			     .prior.value = prior },
+	};
+}
+
 static void test_create(void)
 {
-	struct provider_request plan = { .config = data("{input=[1]}") };
-	struct provider_request apply = { .config = plan.config };
+	const struct value *config = data("{input=[1]}");
+	struct provider_request plan = planning(NULL, config);
+	struct provider_request apply = { .apply.in.config = config };
+	const struct value *v;
 
-	plan.prior = value_null(&arena, &type_dynamic);
-	plan.proposed = plan.config;
 	call(&plan, CALL_PLAN);
+	v = plan.plan.out.planned.value;
 	CHECK(plan.diags.len == 0);
-	CHECK(attr(plan.state, "id")->state == VALUE_UNKNOWN);
-	CHECK(value_definitely_not_null(attr(plan.state, "id")));
-	CHECK(attr(plan.state, "output")->state == VALUE_UNKNOWN);
-	CHECK(attr(plan.state, "output")->type == expr("[1]")->type);
-	CHECK(plan.requires_replace.len == 0);
+	CHECK(attr(v, "id")->state == VALUE_UNKNOWN);
+	CHECK(value_definitely_not_null(attr(v, "id")));
+	CHECK(attr(v, "output")->state == VALUE_UNKNOWN);
+	CHECK(attr(v, "output")->type == expr("[1]")->type);
+	CHECK(plan.plan.out.requires_replace.len == 0);
 
-	apply.prior = plan.prior;
-	apply.planned = plan.state;
+	apply.apply.in.prior = plan.plan.in.prior.value;
+	apply.apply.in.planned = plan.plan.out.planned;
 	call(&apply, CALL_APPLY);
-	CHECK(is_uuid(attr(apply.state, "id")));
-	CHECK(value_identical(attr(apply.state, "output"), expr("[1]")));
-	CHECK(value_wholly_known(apply.state));
+	v = apply.apply.out.object.value;
+	CHECK(is_uuid(attr(v, "id")));
+	CHECK(value_identical(attr(v, "output"), expr("[1]")));
+	CHECK(value_wholly_known(v));
 }
 
 static void test_create_null(void)
 {
-	struct provider_request plan = { .config = data("{}") };
+	struct provider_request r = planning(NULL, data("{}"));
 
-	plan.prior = value_null(&arena, &type_dynamic);
-	plan.proposed = plan.config;
-	call(&plan, CALL_PLAN);
-	CHECK(attr(plan.state, "output")->state == VALUE_NULL);
+	call(&r, CALL_PLAN);
+	CHECK(attr(r.plan.out.planned.value, "output")->state == VALUE_NULL);
 }
 
 /* Each row: prior, proposed; is the id new, is the output, is it replaced? */
@@ -140,41 +153,47 @@ static void test_changes(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct provider_request r = { .prior = data(rows[i].prior) };
+		struct provider_request r = planning(data(rows[i].prior),
+						     data(rows[i].proposed));
+		const struct path_vec *replace = &r.plan.out.requires_replace;
+		const struct value *v;
 
-		r.config = r.proposed = data(rows[i].proposed);
 		call(&r, CALL_PLAN);
+		v = r.plan.out.planned.value;
 		CHECK_ROW(rows[i].new_id ==
-			  (attr(r.state, "id")->state == VALUE_UNKNOWN),
+				  (attr(v, "id")->state == VALUE_UNKNOWN),
 			  rows[i].proposed);
 		CHECK_ROW(rows[i].new_output ==
-			  (attr(r.state, "output")->state == VALUE_UNKNOWN),
+				  (attr(v, "output")->state == VALUE_UNKNOWN),
 			  rows[i].proposed);
-		CHECK_ROW(rows[i].replace == (r.requires_replace.len == 1),
+		CHECK_ROW(rows[i].replace == (replace->len == 1),
 			  rows[i].proposed);
 		if (rows[i].replace)
-			CHECK_STR(path_text(&arena,
-					    r.requires_replace.items[0]),
+			CHECK_STR(path_text(&arena, replace->items[0]),
 				  ".triggers_replace");
 	}
 }
 
 static void test_destroy(void)
 {
-	struct provider_request r = { .prior = data("{id=\"i\"}") };
+	const struct value *null = value_null(&arena, &type_dynamic);
+	const struct value *prior = data("{id=\"i\"}");
+	struct provider_request r = planning(prior, null);
 
-	r.planned = r.proposed = value_null(&arena, &type_dynamic);
 	call(&r, CALL_PLAN);
-	CHECK(value_is_null(r.state));
+	CHECK(value_is_null(r.plan.out.planned.value));
+	r = (struct provider_request){ .apply.in = { .config = null,
+						     .prior = prior,
+						     .planned.value = null } };
 	call(&r, CALL_APPLY);
-	CHECK(value_is_null(r.state) && r.diags.len == 0);
+	CHECK(value_is_null(r.apply.out.object.value) && r.diags.len == 0);
 }
 
 static void test_validate(void)
 {
-	struct provider_request good = { .config = data("{input=1}") };
+	struct provider_request good = { .check.in = { data("{input=1}") } };
 	struct provider_request bad = {
-		.config = data("{id=\"x\",output=2}")
+		.check.in = { data("{id=\"x\",output=2}") }
 	};
 
 	call(&good, CALL_VALIDATE_RESOURCE);
@@ -189,42 +208,50 @@ static void test_validate(void)
 static void test_state(void)
 {
 	struct provider_request r = {
-		.raw_state = STR("{\"id\":\"i\",\"input\":{\"value\":[1,\"a\"],"
-				 "\"type\":[\"tuple\",[\"number\","
-				 "\"string\"]]},\"output\":null}"),
+		.upgrade.in.state =
+			STR("{\"id\":\"i\",\"input\":{\"value\":[1,\"a\"],"
+			    "\"type\":[\"tuple\",[\"number\","
+			    "\"string\"]]},\"output\":null}"),
 	};
-	struct provider_request bad = { .raw_state = STR("{\"id\":[]}") };
-	struct provider_request read = { .prior = data("{id=\"i\"}") };
-	struct provider_request import = { .import_id = STR("given") };
+	struct provider_request bad = { .upgrade.in.state =
+						STR("{\"id\":[]}") };
+	struct provider_request read = { .read.in = { data("{id=\"i\"}"), STR("p"),
+						     NULL } };
+	struct provider_request import = { .import.in.id = STR("given") };
+	const struct value *v;
 
 	call(&r, CALL_UPGRADE);
-	CHECK(r.state && value_identical(attr(r.state, "input"),
-					 expr("[1, \"a\"]")));
+	v = r.upgrade.out.value;
+	CHECK(v && value_identical(attr(v, "input"), expr("[1, \"a\"]")));
 	call(&bad, CALL_UPGRADE);
-	CHECK(!bad.state && bad.diags.errors == 1);
+	CHECK(!bad.upgrade.out.value && bad.diags.errors == 1);
 	call(&read, CALL_READ_RESOURCE);
-	CHECK(read.state == read.prior);
+	CHECK(read.read.out.value == read.read.in.value);
+	CHECK_STR(read.read.out.private_data, "p");
 	call(&import, CALL_IMPORT);
-	CHECK(import.nimported == 1);
-	CHECK_STR(attr(import.imported[0].state, "id")->string, "given");
-	CHECK(value_is_null(attr(import.imported[0].state, "input")));
+	CHECK(import.import.out.n == 1);
+	v = import.import.out.imported[0].object.value;
+	CHECK_STR(attr(v, "id")->string, "given");
+	CHECK(value_is_null(attr(v, "input")));
 }
 
 static void test_move(void)
 {
 	struct provider_request r = {
-		.source_type = STR("null_resource"),
-		.raw_state = STR("{\"id\":\"7\",\"triggers\":{\"a\":\"b\"}}"),
+		.move.in = { .type = STR("null_resource"),
+			     .state = STR("{\"id\":\"7\",\"triggers\":"
+					  "{\"a\":\"b\"}}") },
 	};
-	struct provider_request bad = { .source_type = STR("aws_thing"),
-					.raw_state = STR("{}") };
+	struct provider_request bad = {
+		.move.in = { .type = STR("aws_thing"), .state = STR("{}") },
+	};
 
 	call(&r, CALL_MOVE);
-	CHECK_STR(attr(r.state, "id")->string, "7");
-	CHECK(value_identical(attr(r.state, "triggers_replace"),
+	CHECK_STR(attr(r.move.out.value, "id")->string, "7");
+	CHECK(value_identical(attr(r.move.out.value, "triggers_replace"),
 			      expr("{a = \"b\"}")));
 	call(&bad, CALL_MOVE);
-	CHECK(bad.diags.errors == 1 && !bad.state);
+	CHECK(bad.diags.errors == 1 && !bad.move.out.value);
 }
 
 /* --- terraform_remote_state --- */
@@ -235,7 +262,8 @@ static const char state_text[] =
 	"\"s\":{\"value\":\"x\",\"type\":\"string\",\"sensitive\":true}},"
 	"\"resources\":[],\"check_results\":null}";
 
-static struct provider_request remote(const char *config)
+/* To read it; or to check it. */
+static struct provider_request remote(const char *config, bool check)
 {
 	static const struct str names[] = {
 		STR_INIT("backend"), STR_INIT("config"), STR_INIT("defaults"),
@@ -251,7 +279,11 @@ static struct provider_request remote(const char *config)
 		if (!attrs[i])
 			attrs[i] = value_null(&arena, &type_dynamic);
 	}
-	r.config = value_object(&arena, names, attrs, 5);
+	v = value_object(&arena, names, attrs, 5);
+	if (check)
+		r.check.in.config = v;
+	else
+		r.read_data.in.config = v;
 	return r;
 }
 
@@ -259,22 +291,26 @@ static void test_remote_state(void)
 {
 	char dir[] = "/tmp/provider_test.XXXXXX";
 	struct provider_request r;
+	const char *config;
 
 	CHECK(mkdtemp(dir) != NULL);
 	CHECK(io_replace_file(arena_printf(&arena, "%s/x.tfstate", dir),
 			      state_text, sizeof(state_text) - 1, 0600) == 0);
-	r = remote(arena_printf(&arena, "{backend=\"local\",config={path="
-				"\"%s/x.tfstate\"},defaults={a=5,b=6}}", dir));
+	config = arena_printf(&arena, "{backend=\"local\",config={path="
+				      "\"%s/x.tfstate\"},defaults={a=5,b=6}}",
+			      dir);
+	r = remote(config, true);
 	call(&r, CALL_VALIDATE_RESOURCE);
 	CHECK(r.diags.len == 0);
+	r = remote(config, false);
 	call(&r, CALL_READ_DATA);
 	CHECK(r.diags.len == 0);
-	CHECK(value_identical(attr(r.state, "outputs"),
+	CHECK(value_identical(attr(r.read_data.out.value, "outputs"),
 			      expr("{a = 1, b = 6, s = \"x\"}")));
 	r = remote(arena_printf(&arena, "{backend=\"local\",workspace=\"w\","
-				"config={workspace_dir=\"%s\"}}", dir));
+				"config={workspace_dir=\"%s\"}}", dir), false);
 	call(&r, CALL_READ_DATA);
-	CHECK(r.diags.errors == 2 && !r.state);
+	CHECK(r.diags.errors == 2 && !r.read_data.out.value);
 	CHECK_STR(r.diags.items[0].summary, "Unable to find remote state");
 	CHECK_STR(r.diags.items[1].summary,
 		  "data.t.x: Unable to read remote state");
@@ -297,7 +333,7 @@ static void test_remote_state_config(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct provider_request r = remote(rows[i][0]);
+		struct provider_request r = remote(rows[i][0], true);
 
 		call(&r, CALL_VALIDATE_RESOURCE);
 		CHECK_ROW(r.diags.errors == 1, rows[i][0]);
@@ -311,14 +347,16 @@ static void test_remote_state_config(void)
 static const struct value *function(const char *name, const char *arg,
 				    struct str *error)
 {
-	struct provider_request r = { .nargs = 1 };
 	const struct value *v = expr(arg);
+	struct provider_request r = {
+		.function.in = { map_get(&provider->schema->functions,
+					 str_c(name)),
+				 &v, 1 },
+	};
 
-	r.function = map_get(&provider->schema->functions, str_c(name));
-	r.args = &v;
 	call(&r, CALL_FUNCTION);
 	*error = r.diags.len ? r.diags.items[0].detail : STR_NONE;
-	return r.state;
+	return r.function.out.value;
 }
 
 static void test_functions(void)
@@ -421,7 +459,7 @@ static void test_shuffle(void)
 		r[i].call = CALL_READ_RESOURCE;
 		r[i].arena = &arena;
 		r[i].type = STR("terraform_data");
-		r[i].prior = data("{id=\"i\"}");
+		r[i].read.in.value = data("{id=\"i\"}");
 		r[i].done = note_order;
 		r[i].data = &numbers[i];
 		provider_start(slow, &r[i]);

@@ -83,24 +83,23 @@ static enum worked validate_data(struct worker *w)
 		return WORK_FAIL;
 	o->said_before = w->ds.len;
 	w->keep_on = true; /* in a check block errors do not count */
-	w->q = (struct provider_request){ .config = NULL };
-	w->q.config = value_unmark_deep(w->a, w->config, NULL);
+	w->q.check.in.config = value_unmark_deep(w->a, w->config, NULL);
 	return worker_call(w, CALL_VALIDATE_RESOURCE);
 }
 
 static enum worked read_data(struct worker *w)
 {
 	struct op *o = op_of(w);
-	const struct value *config = w->q.config;
+	const struct value *config = w->q.check.in.config;
 
 	if (worker_failed(w))
 		return WORK_NEXT;
 	o->action = ACTION_READ;
 	w->flight = event_start(&o->ap->events, &w->addr, STR_NONE, ACTION_READ,
 				NULL);
-	w->q = (struct provider_request){ .config = config,
-					  .encryption =
-						  o->ap->run->opts.encryption };
+	w->q = (struct provider_request){
+		.read_data.in = { config, o->ap->run->opts.encryption },
+	};
 	return worker_call(w, CALL_READ_DATA);
 }
 
@@ -109,7 +108,7 @@ static void keep(struct op *o)
 	struct worker *w = &o->w;
 	const struct value *seen;
 
-	o->now.value = marked(o, w->q.state);
+	o->now.value = marked(o, w->q.read_data.out.value);
 	seen = schema_mark_sensitive(w->a, o->now.value, w->schema->block);
 	event_complete(w->flight, seen);
 	apply_put(o->ap, &w->addr, STR_NONE, &o->now, w->schema, w->provider);
@@ -122,7 +121,7 @@ static enum worked data_read(struct worker *w)
 	const bool answered = w->flight && !worker_failed(w);
 
 	if (answered)
-		check(o, w->q.state);
+		check(o, w->q.read_data.out.value);
 	if (!worker_failed(w))
 		keep(o);
 	else if (answered)

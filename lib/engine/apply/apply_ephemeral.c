@@ -75,7 +75,7 @@ static void call(struct ephemeral *e, enum provider_call what,
 		.mode = MODE_EPHEMERAL,
 		.type = e->w.addr.resource.type,
 		.address = e->w.text,
-		.private_in = e->private_data,
+		.renew.in.private_data = e->private_data,
 		.diags = DIAGS_INIT(&e->arena),
 		.done = done,
 		.data = e,
@@ -104,8 +104,8 @@ static void renewed(struct provider_request *q)
 	take_diags(e);
 	tell(e, "Renew complete", true);
 	if (!worker_failed(&e->w)) {
-		e->private_data = q->private_out;
-		e->renew_at_ms = q->renew_at_ms;
+		e->private_data = q->renew.out.private_data;
+		e->renew_at_ms = q->renew.out.renew_at_ms;
 		plan_renewal(e);
 	}
 	report(e);
@@ -160,7 +160,7 @@ static enum worked configure(struct worker *w)
 			   STR_ARG(w->text));
 		return WORK_FAIL;
 	}
-	w->q.config = value_unmark_deep(w->a, w->config, NULL);
+	w->q.open.in.config = value_unmark_deep(w->a, w->config, NULL);
 	return WORK_NEXT;
 }
 
@@ -187,10 +187,10 @@ static enum worked ephemeral_opened(struct worker *w)
 	tell(e, "Open complete", true);
 	if (worker_failed(w))
 		return WORK_FAIL;
-	e->private_data = w->q.private_out;
-	e->renew_at_ms = w->q.renew_at_ms;
+	e->private_data = w->q.open.out.private_data;
+	e->renew_at_ms = w->q.open.out.renew_at_ms;
 	vec_push(e->ap->arena, &e->ap->opened, e);
-	set_value(e, w->q.state);
+	set_value(e, w->q.open.out.value);
 	plan_renewal(e);
 	return WORK_NEXT;
 }

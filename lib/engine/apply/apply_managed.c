@@ -126,7 +126,7 @@ static enum worked record_applied(struct worker *w)
 		o->now.ndependencies = o->change->dependencies.len;
 	}
 	/* nothing was made: an outcome, too, if the provider said so */
-	if (o->now.value || o->prior.value || w->q.state)
+	if (o->now.value || o->prior.value || w->q.apply.out.object.value)
 		record(o);
 	if (!provisioned)
 		return WORK_NEXT;

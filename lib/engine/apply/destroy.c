@@ -193,13 +193,17 @@ static enum worked plan_deposed(struct worker *w)
 	struct op *o = op_of(w);
 	const struct value *null = value_null(w->a, w->schema->block->implied);
 
-	w->q = (struct provider_request){ .config = null, .proposed = null };
-	w->q.prior = value_unmark_deep(w->a, o->prior.value, NULL);
-	w->q.private_in = o->prior.private_data;
-	w->q.identity_in = o->prior.identity;
+	w->q = (struct provider_request){
+		.plan.in = { .config = null,
+			     .proposed = null,
+			     .prior = { value_unmark_deep(w->a, o->prior.value,
+							  NULL),
+					o->prior.private_data,
+					o->prior.identity } },
+	};
 	if (w->provider->provider->schema->plan_destroy)
 		return worker_call(w, CALL_PLAN);
-	w->q.private_out = w->q.private_in;
+	w->q.plan.out.planned.private_data = o->prior.private_data;
 	return WORK_NEXT;
 }
 
@@ -207,15 +211,17 @@ static enum worked deposed_planned(struct worker *w)
 {
 	struct op *o = op_of(w);
 
-	if (w->q.state && !value_is_null(w->q.state)) {
+	const struct provider_object *planned = &w->q.plan.out.planned;
+
+	if (planned->value && !value_is_null(planned->value)) {
 		diag_error(&w->ds, NULL, "Provider produced invalid plan",
 			   "The provider %s planned an object where %.*s is to "
 			   "be destroyed. This is a bug in the provider.",
 			   op_provider_text(o), STR_ARG(w->text));
 		return WORK_FAIL;
 	}
-	o->planned_private = w->q.private_out;
-	o->planned_identity = w->q.identity_out;
+	o->planned_private = planned->private_data;
+	o->planned_identity = planned->identity;
 	start(o);
 	o->now = o->prior;
 	return WORK_NEXT;

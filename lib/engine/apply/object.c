@@ -39,10 +39,10 @@ static void check_result(struct op *o, const struct value *v)
 	struct verror_vec errors = { NULL, 0, 0 };
 
 	if (o->action == ACTION_DELETE || op_failed(o) ||
-	    (o->w.q.legacy_type_system && !tolerated_logged()))
+	    (o->w.q.apply.out.legacy_type_system && !tolerated_logged()))
 		return;
 	object_compatible(o->w.a, o->w.schema->block, o->planned, v, &errors);
-	if (o->w.q.legacy_type_system) {
+	if (o->w.q.apply.out.legacy_type_system) {
 		tolerated_log(o->w.a, str_c(op_provider_text(o)),
 			      "an unexpected new value for", o->w.text,
 			      tolerated_legacy, &errors);
@@ -82,7 +82,7 @@ static void check_presence(struct op *o, const struct value *v)
  * was planned, else the object as before. */
 static const struct value *returned(struct op *o)
 {
-	const struct value *v = o->w.q.state;
+	const struct value *v = o->w.q.apply.out.object.value;
 	struct path_vec paths = { NULL, 0, 0 };
 
 	if (!v) {
@@ -120,8 +120,8 @@ static void keep_result(struct op *o, const struct value *v)
 	if (value_is_null(v))
 		return;
 	now->value = v;
-	now->private_data = o->w.q.private_out;
-	now->identity = o->w.q.identity_out;
+	now->private_data = o->w.q.apply.out.object.private_data;
+	now->identity = o->w.q.apply.out.object.identity;
 	now->create_before_destroy = o->an->cbd && o->action != ACTION_DELETE;
 	now->skip_destroy = failed ? o->prior.skip_destroy : skips_destroy(o);
 	now->tainted = failed && o->prior.value && o->prior.tainted;
@@ -155,13 +155,16 @@ enum worked apply_intend(struct worker *w)
 	o->only_marks = changes_only_marks(o);
 	if (o->only_marks)
 		return WORK_NEXT;
-	w->q = (struct provider_request){ .config = NULL };
-	w->q.config = w->config ? value_unmark_deep(w->a, w->config, NULL)
-				: value_null(w->a, t);
-	w->q.prior = value_unmark_deep(w->a, o->before, NULL);
-	w->q.planned = value_unmark_deep(w->a, o->planned, NULL);
-	w->q.private_in = o->planned_private;
-	w->q.identity_in = o->planned_identity;
+	w->q = (struct provider_request){
+		.apply.in = {
+			.config = w->config ? value_unmark_deep(w->a, w->config,
+								NULL)
+					    : value_null(w->a, t),
+			.prior = value_unmark_deep(w->a, o->before, NULL),
+			.planned = { value_unmark_deep(w->a, o->planned, NULL),
+				     o->planned_private, o->planned_identity },
+		},
+	};
 	w->keep_on = true; /* the result is kept despite errors */
 	apply_intent(o, o->an->kind == APPLY_DESTROY_DEPOSED ? o->an->deposed
 							     : STR_NONE);
@@ -184,7 +187,7 @@ enum worked apply_send(struct worker *w)
 	/* Without a journal nothing is done: the object stays what it was. */
 	diags_fail_quietly(&w->ds); /* journal_problem reported it */
 	o->now = o->prior;
-	w->q.state = o->before; /* the outcome of the intent */
+	w->q.apply.out.object.value = o->before; /* the outcome of the intent */
 	return WORK_NEXT;
 }
 

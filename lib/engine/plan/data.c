@@ -109,7 +109,7 @@ static enum worked validate_data(struct worker *w)
 	struct job *j = job_of(w);
 
 	j->said_before = diags_mark(&w->ds);
-	w->q.config = value_unmark_deep(w->a, w->config, NULL);
+	w->q.check.in.config = value_unmark_deep(w->a, w->config, NULL);
 	w->keep_on = w->block->check != NULL;
 	return worker_call(w, CALL_VALIDATE_RESOURCE);
 }
@@ -117,13 +117,16 @@ static enum worked validate_data(struct worker *w)
 static enum worked read_data(struct worker *w)
 {
 	struct job *j = job_of(w);
+	const struct value *config = w->q.check.in.config;
 
 	if (worker_failed(w))
 		return WORK_NEXT;
 	if (j->p->opts.events)
 		w->flight = event_start(j->p->opts.events, &w->addr, STR_NONE,
 					ACTION_READ, NULL);
-	w->q.encryption = w->run->opts.encryption;
+	w->q = (struct provider_request){
+		.read_data.in = { config, w->run->opts.encryption },
+	};
 	return worker_call(w, CALL_READ_DATA);
 }
 
@@ -141,7 +144,7 @@ static int bad_result(struct job *j, const char *summary, const char *what)
  * *object: there is one of the schema's type, whether it will do or not. */
 static const struct value *result(struct job *j, bool *object)
 {
-	const struct value *v = j->w.q.state;
+	const struct value *v = j->w.q.read_data.out.value;
 	struct path_vec paths = { 0 };
 
 	*object = false;

@@ -106,15 +106,18 @@ static worker_step *const forgotten[] = { record_forgetting, may_be_forgotten,
 static enum worked ask_deletion(struct worker *w)
 {
 	struct job *j = job_of(w);
-	const struct value *before;
+	const struct value *before, *null;
 
 	if (is_forgotten(j))
 		return worker_go(w, forgotten);
 	before = value_unmark_deep(w->a, j->now.value, NULL);
-	w->q.prior = before;
-	w->q.config = w->q.proposed = value_null(w->a, before->type);
-	w->q.private_in = j->now.private_data;
-	w->q.identity_in = j->now.identity;
+	null = value_null(w->a, before->type);
+	w->q = (struct provider_request){
+		.plan.in = { .config = null,
+			     .proposed = null,
+			     .prior = { before, j->now.private_data,
+					j->now.identity } },
+	};
 	return worker_call(w, CALL_PLAN);
 }
 
@@ -122,8 +125,9 @@ static enum worked record_deletion(struct worker *w)
 {
 	struct job *j = job_of(w);
 	const struct value *before = j->now.value;
+	const struct provider_object *planned = &w->q.plan.out.planned;
 
-	if (w->q.state && !value_is_null(w->q.state)) {
+	if (planned->value && !value_is_null(planned->value)) {
 		diag_error(&w->ds, NULL, "Provider produced invalid plan",
 			   "The provider %.*s planned something else than "
 			   "null for destroying %.*s. This is a bug in the "
@@ -133,8 +137,8 @@ static enum worked record_deletion(struct worker *w)
 			   STR_ARG(w->text));
 		return WORK_FAIL;
 	}
-	w->plan.planned_private = w->q.private_out;
-	w->plan.planned_identity = w->q.identity_out;
+	w->plan.planned_private = planned->private_data;
+	w->plan.planned_identity = planned->identity;
 	job_change(j, ACTION_DELETE, reason(j), before,
 		   value_null(w->a, before->type));
 	return WORK_NEXT;

@@ -26,7 +26,9 @@ static enum worked validate_ephemeral(struct worker *w)
 {
 	struct job *j = job_of(w);
 
-	w->q.config = value_unmark_deep(w->a, w->config, NULL);
+	const struct value *config = value_unmark_deep(w->a, w->config, NULL);
+
+	w->q.check.in.config = config;
 	if (!job_waits(j) && value_wholly_known(w->config))
 		return worker_call(w, CALL_VALIDATE_RESOURCE);
 	if (j->p->opts.events)
@@ -35,7 +37,7 @@ static enum worked validate_ephemeral(struct worker *w)
 				       ? "pending dependencies"
 				       : "unknown configuration");
 	return finish(j, objchange_proposed_unknown(w->a, w->schema->block,
-						    w->q.config));
+						    config));
 }
 
 static void tell(struct plan *p, const struct instance_addr *addr,
@@ -48,6 +50,9 @@ static void tell(struct plan *p, const struct instance_addr *addr,
 static enum worked open_ephemeral(struct worker *w)
 {
 	tell(job_of(w)->p, &w->addr, "Opening...", false);
+	w->q = (struct provider_request){
+		.open.in.config = w->q.check.in.config,
+	};
 	return worker_call(w, CALL_OPEN_EPHEMERAL);
 }
 
@@ -58,18 +63,18 @@ static enum worked ephemeral_opened(struct worker *w)
 	struct opened *o;
 
 	tell(p, &w->addr, "Open complete", true);
-	if (!w->q.state)
+	if (!w->q.open.out.value)
 		return finish(j,
 			      objchange_proposed_unknown(w->a, w->schema->block,
-							 w->q.config));
+							 w->q.open.in.config));
 	o = ARENA_NEW(p->arena, struct opened);
 	o->provider = w->provider;
 	o->addr = w->addr;
 	o->address = str_dup(p->arena, w->text);
-	o->private_data = str_dup(p->arena, w->q.private_out);
+	o->private_data = str_dup(p->arena, w->q.open.out.private_data);
 	o->plan = p;
 	vec_push(p->arena, &p->opened, o);
-	return finish(j, schema_mark_sensitive(w->a, w->q.state,
+	return finish(j, schema_mark_sensitive(w->a, w->q.open.out.value,
 					       w->schema->block));
 }
 
@@ -106,7 +111,7 @@ void plan_close_ephemerals(struct plan *p)
 		q->mode = MODE_EPHEMERAL;
 		q->type = o->addr.resource.type;
 		q->address = o->address;
-		q->private_in = o->private_data;
+		q->renew.in.private_data = o->private_data;
 		q->diags = (struct diags)DIAGS_INIT(p->arena);
 		q->done = closed;
 		q->data = o;

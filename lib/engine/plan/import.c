@@ -273,8 +273,9 @@ enum worked job_import(struct worker *w)
 
 	if (!t)
 		return WORK_NEXT;
-	w->q.import_id = t->id;
-	w->q.identity_in = t->identity;
+	w->q = (struct provider_request){
+		.import.in = { t->id, t->identity },
+	};
 	tell_start(j, t);
 	return worker_call(w, CALL_IMPORT);
 }
@@ -299,27 +300,29 @@ static void tell_imported(struct job *j)
 enum worked job_imported(struct worker *w)
 {
 	struct job *j = job_of(w);
-	const struct provider_imported *got = w->q.imported;
+	const struct provider_imported *got = w->q.import.out.imported;
 
 	if (!w->answered)
 		return WORK_NEXT;
-	if (!w->q.nimported)
+	if (!w->q.import.out.n)
 		return import_failed(j, "Import returned no resources",
 				     "found nothing for");
-	if (w->q.nimported > 1)
+	if (w->q.import.out.n > 1)
 		return import_failed(j, "Multiple import states not supported",
 				     "returned several objects for");
 	if (got->type.n && !str_eq(got->type, w->addr.resource.type))
 		return import_failed(j, "Import returned another resource type",
 				     arena_printf(w->a, "returned a %.*s for",
 						  STR_ARG(got->type)));
-	if (!got->state || value_is_null(got->state))
+	if (!got->object.value || value_is_null(got->object.value))
 		return import_failed(j, "Import returned null resource",
 				     "returned an empty object for");
-	j->now.value = got->state;
-	j->now.private_data = got->private_data;
-	w->q.prior = value_unmark_deep(w->a, got->state, NULL);
-	w->q.private_in = got->private_data;
+	j->now.value = got->object.value;
+	j->now.private_data = got->object.private_data;
+	w->q = (struct provider_request){
+		.read.in = { value_unmark_deep(w->a, j->now.value, NULL),
+			     j->now.private_data, j->importing->identity },
+	};
 	tell_imported(j);
 	return worker_call(w, CALL_READ_RESOURCE);
 }
@@ -352,7 +355,7 @@ static const struct value *mark_configured(struct job *j, const struct value *v)
 enum worked job_import_read(struct worker *w)
 {
 	struct job *j = job_of(w);
-	const struct value *v = w->q.state;
+	const struct value *v = w->q.read.out.value;
 
 	if (!w->answered)
 		return WORK_NEXT;
@@ -366,7 +369,7 @@ enum worked job_import_read(struct worker *w)
 	v = normalize_legacy_object(w->a, w->schema->block, v);
 	v = schema_mark_sensitive(w->a, v, w->schema->block);
 	j->now.value = mark_configured(j, v);
-	j->now.private_data = w->q.private_out;
-	j->now.identity = w->q.identity_out;
+	j->now.private_data = w->q.read.out.private_data;
+	j->now.identity = w->q.read.out.identity;
 	return WORK_NEXT;
 }

@@ -130,7 +130,6 @@ static enum worked read_what_changes(struct worker *w)
 	if (!j->read_to_change || w->plan.action == ACTION_NOOP)
 		return WORK_NEXT;
 	diags_rollback(&w->ds, j->said_before);
-	w->q = (struct provider_request){ .config = NULL };
 	j->read_to_change = j->unread = false;
 	j->planned = true;
 	return worker_go(w, planned_again);

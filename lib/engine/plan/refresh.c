@@ -43,7 +43,9 @@ static bool conforms(const struct job *j, const struct value *v)
 enum worked job_upgraded(struct worker *w)
 {
 	struct job *j = job_of(w);
-	const struct value *v = w->q.state;
+	const struct provider_object *moved =
+		w->q.call == CALL_MOVE ? &w->q.move.out : NULL;
+	const struct value *v = moved ? moved->value : w->q.upgrade.out.value;
 
 	if (!w->answered)
 		return WORK_NEXT;
@@ -54,23 +56,24 @@ enum worked job_upgraded(struct worker *w)
 	v = state_instance_mark(w->a, j->it.si, v);
 	v = schema_mark_sensitive(w->a, v, w->schema->block);
 	have_previous(j, v);
-	if (w->q.private_out.n)
+	if (moved && moved->private_data.n)
 		j->now.private_data = j->previous.private_data =
-			w->q.private_out;
+			moved->private_data;
 	return WORK_NEXT;
 }
 
 static enum worked call_move(struct job *j, const struct instance_addr *from)
 {
 	const struct state_instance *si = j->it.si;
-	struct provider_request *q = &j->w.q;
 
-	q->source_provider =
-		provider_addr_text(j->w.a, j->it.sr->provider.provider);
-	q->source_type = from->resource.type;
-	q->raw_state = si->attributes;
-	q->raw_version = si->schema_version;
-	q->private_in = j->previous.private_data;
+	j->w.q = (struct provider_request){
+		.move.in = { .provider = provider_addr_text(
+				     j->w.a, j->it.sr->provider.provider),
+			     .type = from->resource.type,
+			     .state = si->attributes,
+			     .version = si->schema_version,
+			     .private_data = j->previous.private_data },
+	};
 	return worker_call(&j->w, CALL_MOVE);
 }
 
@@ -118,9 +121,10 @@ enum worked job_read(struct worker *w)
 				w->a, w->provider->addr.provider)));
 		return WORK_FAIL;
 	}
-	w->q.raw_is_flat = !si->attributes.n && si->attributes_flat.n;
-	w->q.raw_state =
-		w->q.raw_is_flat ? si->attributes_flat : si->attributes;
+	w->q = (struct provider_request){
+		.upgrade.in = { .state = si->attributes,
+				.version = si->schema_version },
+	};
 	if (si->schema_version == w->schema->version && si->attributes.n) {
 		j->stored = stored_value(j);
 		if (j->stored && is_ours(j)) {
@@ -128,11 +132,14 @@ enum worked job_read(struct worker *w)
 			return WORK_NEXT;
 		}
 		if (!j->stored)
-			w->q.raw_state =
+			w->q.upgrade.in.state =
 				state_attributes_fitting(w->a, si->attributes,
 							 w->schema->block);
 	}
-	w->q.raw_version = si->schema_version;
+	if (!si->attributes.n && si->attributes_flat.n) {
+		w->q.upgrade.in.state = si->attributes_flat;
+		w->q.upgrade.in.is_flat = true;
+	}
 	return worker_call(w, CALL_UPGRADE);
 }
 
@@ -146,7 +153,8 @@ static void log_drift(struct job *j, const struct value *v)
 {
 	struct verror_vec wrong = { NULL, 0, 0 };
 
-	object_compatible(j->w.a, j->w.schema->block, j->w.q.prior, v, &wrong);
+	object_compatible(j->w.a, j->w.schema->block, j->w.q.read.in.value, v,
+			  &wrong);
 	tolerated_log(j->w.a, j->w.provider->text,
 		      "an unexpected new value for", j->w.text,
 		      " during refresh", &wrong);
@@ -211,7 +219,7 @@ void job_has_read(struct job *j, const struct value *found)
 enum worked job_refreshed(struct worker *w)
 {
 	struct job *j = job_of(w);
-	const struct value *v = w->q.state;
+	const struct value *v = w->q.read.out.value;
 
 	if (!w->answered)
 		return WORK_NEXT;
@@ -229,9 +237,9 @@ enum worked job_refreshed(struct worker *w)
 	if (job_read_unknown(j, v))
 		return WORK_FAIL;
 	j->looked = true;
-	j->now.private_data = w->q.private_out;
-	if (w->q.identity_out)
-		j->now.identity = w->q.identity_out;
+	j->now.private_data = w->q.read.out.private_data;
+	if (w->q.read.out.identity)
+		j->now.identity = w->q.read.out.identity;
 	if (value_is_null(v)) {
 		j->now.value = j->now.identity = NULL;
 		return WORK_NEXT;
@@ -296,9 +304,10 @@ enum worked job_refresh(struct worker *w)
 	j->unread = stays_unread(j);
 	if (j->unread)
 		return WORK_NEXT;
-	w->q.prior = value_unmark_deep(w->a, j->now.value, NULL);
-	w->q.private_in = j->now.private_data;
-	w->q.identity_in = j->now.identity;
+	w->q = (struct provider_request){
+		.read.in = { value_unmark_deep(w->a, j->now.value, NULL),
+			     j->now.private_data, j->now.identity },
+	};
 	job_reads(j, j->now.value);
 	return worker_call(w, CALL_READ_RESOURCE);
 }

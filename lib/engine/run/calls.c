@@ -179,10 +179,10 @@ static void answered(struct provider_request *q)
 	struct outcome *o = q->data;
 	struct run *r = o->of->run;
 
-	if (q->state && !diags_failed(&q->diags))
-		o->value = value_copy(r->arena, q->state);
+	if (q->function.out.value && !diags_failed(&q->diags))
+		o->value = value_copy(r->arena, q->function.out.value);
 	else
-		fail(o, q->function_arg,
+		fail(o, q->function.out.arg,
 		     q->diags.len ? q->diags.items[0].detail
 				  : STR("it gave no result"));
 	arena_release(&o->arena);
@@ -216,10 +216,8 @@ static struct outcome *ask(struct bound *b, const struct func_call *c)
 	o->request = (struct provider_request){
 		.call = CALL_FUNCTION,
 		.arena = &o->arena,
-		.function = b->spec,
-		.args = args,
-		.nargs = c->nargs,
-		.function_arg = -1,
+		.function = { .in = { b->spec, args, c->nargs },
+			      .out.arg = -1 },
 		.done = answered,
 		.data = o,
 	};
@@ -314,6 +312,7 @@ static struct listing *listing_new(struct run *r, struct run_provider *in,
 	l->request = (struct provider_request){
 		.call = CALL_LIST_FUNCTIONS,
 		.arena = r->arena,
+		.list.out.functions = { 0 },
 		.done = listed,
 		.data = l,
 	};
@@ -345,7 +344,7 @@ static const struct func *from_listing(struct run *r, struct str of,
 		map_put(r->arena, &r->functions, of, l);
 	}
 	*wait = l->asked.over ? NULL : &l->unlisted;
-	return map_get(&l->request.functions, name);
+	return map_get(&l->request.list.out.functions, name);
 }
 
 const struct func *run_provider_function(struct run *r, struct run_provider *in,

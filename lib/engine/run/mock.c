@@ -359,17 +359,19 @@ static const struct value *given_value(struct worker *w,
 	return NULL;
 }
 
-static void compose(struct worker *w, const struct cfg_override *o)
+static const struct value *compose(struct worker *w,
+				   const struct cfg_override *o,
+				   const struct value *config)
 {
 	struct provider_request *q = &w->q;
 	struct compose x = { .a = q->arena, .dice = dice_new(q->type), .q = q };
-	const struct value *given = given_value(w, o);
+	const struct value *given = given_value(w, o), *v = NULL;
 
 	if (!diags_failed(&q->diags))
-		q->state =
-			compose_block(&x, w->schema->block, q->config, given);
+		v = compose_block(&x, w->schema->block, config, given);
 	while (q->diag_paths.len < q->diags.len)
 		vec_push(q->arena, &q->diag_paths, (struct path){ NULL, 0 });
+	return v;
 }
 
 static void done(void *data)
@@ -394,22 +396,22 @@ bool mock_answer(struct worker *w)
 		return false;
 	switch (q->call) {
 	case CALL_READ_RESOURCE:
-		q->state = q->prior;
-		q->private_out = q->private_in;
-		q->identity_out = q->identity_in;
+		q->read.out = q->read.in;
 		break;
 	case CALL_PLAN:
-		if (!q->config || value_is_null(q->config))
-			q->state = q->proposed;
-		else
-			compose(w, o);
+		q->plan.out.planned.value =
+			value_is_null(q->plan.in.config)
+				? q->plan.in.proposed
+				: compose(w, o, q->plan.in.config);
 		break;
 	case CALL_APPLY:
-		q->state = q->planned;
+		q->apply.out.object.value = q->apply.in.planned.value;
 		break;
 	case CALL_READ_DATA:
+		q->read_data.out.value = compose(w, o, q->read_data.in.config);
+		break;
 	case CALL_OPEN_EPHEMERAL:
-		compose(w, o);
+		q->open.out.value = compose(w, o, q->open.in.config);
 		break;
 	case CALL_IMPORT:
 		refuse(q, "Importing is not supported in testing context");

@@ -13,14 +13,18 @@ static bool failed(const struct object_plan *x)
 /* --- asking --- */
 
 /* The plan from x->prior to config. */
-static void ask_plan(struct object_plan *x, const struct value *config)
+static void ask_plan(struct object_plan *x, const struct value *config,
+		     struct str private_data, const struct value *identity)
 {
-	struct provider_request *q = x->q;
+	const struct value *prior = value_unmark_deep(x->arena, x->prior, NULL);
 
-	q->config = value_unmark_deep(x->arena, config, NULL);
-	q->prior = value_unmark_deep(x->arena, x->prior, NULL);
-	q->proposed =
-		objchange_proposed(x->arena, x->schema, q->prior, q->config);
+	config = value_unmark_deep(x->arena, config, NULL);
+	*x->q = (struct provider_request){
+		.plan.in = { .config = config,
+			     .proposed = objchange_proposed(x->arena, x->schema,
+							    prior, config),
+			     .prior = { prior, private_data, identity } },
+	};
 }
 
 void object_plan_validate(struct object_plan *x)
@@ -29,7 +33,7 @@ void object_plan_validate(struct object_plan *x)
 			   ? x->object
 			   : value_null(x->arena, x->schema->implied);
 	*x->q = (struct provider_request){
-		.config = value_unmark_deep(x->arena, x->config, NULL),
+		.check.in = { value_unmark_deep(x->arena, x->config, NULL) },
 	};
 }
 
@@ -37,24 +41,19 @@ void object_plan_ask(struct object_plan *x)
 {
 	x->config_ignored = ignore_changes(x->arena, x->lifecycle, x->prior,
 					   x->config, x->schema);
-	*x->q = (struct provider_request){ .config = NULL };
-	if (!value_is_null(x->prior)) {
-		x->q->private_in = x->private_data;
-		x->q->identity_in = x->identity;
-	}
-	ask_plan(x, x->config_ignored);
+	if (value_is_null(x->prior))
+		ask_plan(x, x->config_ignored, STR_NONE, NULL);
+	else
+		ask_plan(x, x->config_ignored, x->private_data, x->identity);
 }
 
 /* The new object comes from nothing: computed values are new. */
 static void plan_replacement(struct object_plan *x)
 {
-	*x->q = (struct provider_request){
-		.private_in = x->planned_private,
-	};
 	x->prior = value_null(x->arena, x->schema->implied);
 	x->config_ignored = x->config;
 	x->quiet = true;
-	ask_plan(x, x->config);
+	ask_plan(x, x->config, x->planned_private, NULL);
 }
 
 /* --- what was planned --- */
@@ -79,7 +78,8 @@ static void check(struct object_plan *x)
 	value_marked_paths(x->arena, x->config_ignored, MARK_SENSITIVE,
 			   &sensitive);
 	value_marked_paths(x->arena, x->prior, MARK_SENSITIVE, &sensitive);
-	plan_valid(x->arena, x->schema, x->q->prior, x->q->config, x->q->state,
+	plan_valid(x->arena, x->schema, x->q->plan.in.prior.value,
+		   x->q->plan.in.config, x->q->plan.out.planned.value,
 		   &sensitive, &errors);
 	if (x->legacy) {
 		tolerated_log(x->arena, x->provider, "an invalid plan for",
@@ -96,8 +96,9 @@ static bool find_replace(struct object_plan *x, const struct value *planned)
 {
 	struct path_vec absent = { NULL, 0, 0 };
 	bool write_only =
-		replace_paths(x->arena, x->schema, x->q->prior, planned,
-			      &x->q->requires_replace, &x->replace, &absent);
+		replace_paths(x->arena, x->schema, x->q->plan.in.prior.value,
+			      planned, &x->q->plan.out.requires_replace,
+			      &x->replace, &absent);
 
 	for (size_t i = 0; i < absent.len; i++)
 		invalid(x, absent.items[i],
@@ -122,8 +123,8 @@ static void take(struct object_plan *x, const struct value *v)
 		v = value_mark_paths(x->arena, v, &paths, marks[i]);
 	}
 	x->planned = v;
-	x->planned_private = x->q->private_out;
-	x->planned_identity = x->q->identity_out;
+	x->planned_private = x->q->plan.out.planned.private_data;
+	x->planned_identity = x->q->plan.out.planned.identity;
 }
 
 /* --- the action --- */
@@ -137,7 +138,7 @@ static void decide(struct object_plan *x, const struct value *planned,
 		   bool write_only)
 {
 	bool same = value_wholly_known(planned) &&
-		    value_equal_unmarked(planned, x->q->prior);
+		    value_equal_unmarked(planned, x->q->plan.in.prior.value);
 
 	if (value_is_null(x->prior)) {
 		x->action = ACTION_CREATE;
@@ -180,17 +181,17 @@ static void settle(struct object_plan *x)
 
 bool object_plan_take(struct object_plan *x)
 {
-	const struct value *v = x->q->state;
+	const struct value *v = x->q->plan.out.planned.value;
 	bool write_only;
 
-	x->legacy = x->q->legacy_type_system;
+	x->legacy = x->q->plan.out.legacy_type_system;
 	check(x);
 	if (failed(x))
 		return false;
 	/* Providers of the legacy SDK plan changes that were to be ignored. */
 	if (x->legacy)
-		v = ignore_changes(x->arena, x->lifecycle, x->q->prior, v,
-				   NULL);
+		v = ignore_changes(x->arena, x->lifecycle,
+				   x->q->plan.in.prior.value, v, NULL);
 	write_only = find_replace(x, v);
 	if (failed(x))
 		return false;
@@ -210,6 +211,6 @@ bool object_plan_take(struct object_plan *x)
 void object_plan_take_replacement(struct object_plan *x)
 {
 	x->quiet = false;
-	take(x, x->q->state);
+	take(x, x->q->plan.out.planned.value);
 	settle(x);
 }

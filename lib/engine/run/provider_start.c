@@ -101,7 +101,7 @@ static void request(struct run_provider *p, enum provider_call call,
 	p->request = (struct provider_request){
 		.call = call,
 		.arena = r->arena,
-		.config = config,
+		.check.in.config = config,
 		.done = done,
 		.data = p,
 		.diags = DIAGS_INIT(r->arena),
@@ -125,7 +125,7 @@ static void validated(struct provider_request *q)
 	if (r->opts.phase == RUN_VALIDATE)
 		settle(p, PROVIDER_READY);
 	else
-		request(p, CALL_CONFIGURE, q->config, configured);
+		request(p, CALL_CONFIGURE, q->check.in.config, configured);
 }
 
 /* The body of a provider that nobody configured: its name is the file. */

@@ -258,7 +258,7 @@ static enum worked ask_provider(struct worker *w)
 	w->provider = run_provider_for(w->module, w->block, &w->rep, &quiet);
 	if (!w->provider || w->provider->state != PROVIDER_READY)
 		return WORK_NEXT;
-	w->q.config = value_unmark_deep(w->a, w->config, NULL);
+	w->q.check.in.config = value_unmark_deep(w->a, w->config, NULL);
 	return worker_call(w, CALL_VALIDATE_RESOURCE);
 }
 
