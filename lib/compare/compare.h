@@ -41,7 +41,7 @@ struct compared { /* a plan or a state */
 };
 
 /*
- * read.c: what is compared, from a stream or a state file
+ * compared.c: what is compared, from a stream or a state file
  */
 
 /* name: for messages.  -1: diagnosed; also where the input has failed or was

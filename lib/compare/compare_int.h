@@ -54,7 +54,7 @@ int compared_whole(const struct stream_info *info, bool plan, struct str name,
 /* The member of the name; NULL: there is none. */
 const struct json *leaf_member(const struct json *j, struct str name);
 
-/* read.c: an attribute of an object in a state, whose values are hidden */
+/* compared.c: an attribute of an object in a state, whose values are hidden */
 void compared_state_attribute(struct leaf_walk *w, const struct json_member *m);
 
 /*

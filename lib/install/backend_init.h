@@ -2,8 +2,8 @@
  * backend_init.h - remembering which backend the configuration asks for, and
  * moving states there
  *
- * state/backend/saved.c describes the file.  A configuration without a backend
- * block leaves none.
+ * state/backend/initialised.c describes the file.  A configuration without a
+ * backend block leaves none.
  */
 #ifndef TFPIPE_INSTALL_BACKEND_INIT_H
 #define TFPIPE_INSTALL_BACKEND_INIT_H

@@ -2,7 +2,7 @@
  * json.h - JSON: the manual of the room, and the tree
  *
  * Each thing is here once:
- *   string.c  escapes, undone and written; nobody else knows them
+ *   escapes.c what they are, undone and written; nobody else knows them
  *   scan.c    the scanner: a strict cursor that borrows the text
  *   slice.c   members as slices of a text; trees that borrow it
  *   json.h    the tree; read.h makes one with yajl, which says best what is

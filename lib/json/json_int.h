@@ -69,7 +69,7 @@ int json_scan_name(struct json_scan *s, bool *first, struct str *out,
 int json_scan_scalar(struct json_scan *s, struct str *out);
 
 /*
- * string.c: how far a string needs no escape, and short copies
+ * escapes.c: how far a string needs no escape, and short copies
  *
  * The one loop over the bytes of strings, for readers and writers: sixteen at a
  * time, inlined, because it runs for each token of megabytes.

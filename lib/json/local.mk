@@ -2,7 +2,7 @@ noinst_LIBRARIES += lib/libjson.a
 lib_libjson_a_SOURCES = \
 	lib/json/build.c lib/json/forms.c lib/json/json.h lib/json/read.c \
 	lib/json/read.h lib/json/same.c lib/json/scan.c lib/json/slice.c \
-	lib/json/string.c lib/json/text.c lib/json/tree.c lib/json/tree.h \
+	lib/json/escapes.c lib/json/text.c lib/json/tree.c lib/json/tree.h \
 	lib/json/write.c lib/json/write.h lib/json/json_int.h
 
 unit_tests += tests/unit/json_test

@@ -64,7 +64,7 @@ static inline void jw_member_int(struct jw *w, const char *name, int64_t n)
 }
 
 /*
- * string.c: the inside of a JSON string: escaped, and with its escapes undone
+ * escapes.c: the inside of a JSON string: escaped, and with its escapes undone
  *
  * Only this module knows the syntax of escapes.  json_unescape reads a whole
  * string; json_unescape_one serves callers that report errors in one.

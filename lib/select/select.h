@@ -95,7 +95,7 @@ struct select_filter {
 int select_filter_read(struct select_filter *f, int fd);
 void select_filter_release(struct select_filter *f);
 
-/* part.c: the record `selection`, which says what was left out */
+/* selection.c: the record `selection`, which says what was left out */
 struct select_part {
 	struct str expression;
 	bool inverted;

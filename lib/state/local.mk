@@ -8,7 +8,7 @@ lib_libstate_a_SOURCES += \
 lib_libstate_a_SOURCES += \
 	lib/state/file/state_equal.c lib/state/file/state_read.c \
 	lib/state/file/read_addr.c lib/state/file/read_fields.c \
-	lib/state/file/read_resources.c lib/state/file/record_read.c \
+	lib/state/file/read_resources.c lib/state/file/state_record_read.c \
 	lib/state/file/state_record.c lib/state/file/upgrade.c \
 	lib/state/file/state_write.c lib/state/file/file.h \
 	lib/state/file/file_int.h
@@ -50,7 +50,7 @@ lib_libstate_a_SOURCES += \
 	lib/state/backend/pg/pg_lock.c lib/state/backend/pg/pg_rows.c \
 	lib/state/backend/pg/pg_rows_make.c lib/state/backend/rows.c \
 	lib/state/backend/rows.h lib/state/backend/rows_seal.c \
-	lib/state/backend/saved.c lib/state/backend/schemas.c \
+	lib/state/backend/initialised.c lib/state/backend/schemas.c \
 	lib/state/backend/tfe/tfe.c lib/state/backend/tfe/tfe_api.c \
 	lib/state/backend/tfe/tfe_int.h lib/state/backend/tfe/tfe_make.c \
 	lib/state/backend/tfe/tfe_workspace.c lib/state/backend/workspace.c \

@@ -36,10 +36,9 @@ lib_libui_a_SOURCES += \
 lib_libui_a_SOURCES += \
 	lib/ui/show/form/entries.c lib/ui/show/form/fold.c \
 	lib/ui/show/form/form.c lib/ui/show/form/form.h \
-	lib/ui/show/form/form_int.h \
-	lib/ui/show/form/html.c lib/ui/show/form/leaf.c \
-	lib/ui/show/form/lines.c lib/ui/show/form/markdown.c \
-	lib/ui/show/form/summary.c
+	lib/ui/show/form/form_int.h lib/ui/show/form/html.c \
+	lib/ui/show/form/attributes.c lib/ui/show/form/flat.c \
+	lib/ui/show/form/markdown.c lib/ui/show/form/summary.c
 # what is told while a run goes on
 lib_libui_a_SOURCES += \
 	lib/ui/live/init_live.c lib/ui/live/init_live.h \

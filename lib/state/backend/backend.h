@@ -40,8 +40,8 @@ struct backend_options {
 	struct str state_out;    /* -state-out; empty: as state_path */
 	struct str backup_path;  /* -backup; "-" disables; empty: default */
 	struct str workspace;    /* whose state it is; empty: default */
-	/* Of the backend that was initialised (saved.c); empty: local, as is
-	 * the one that state_path names. */
+	/* Of the backend that was initialised (initialised.c); empty: local, as
+	 * is the one that state_path names. */
 	struct str backend_type;
 	const struct value *config; /* of its schema's type; may be NULL */
 	/* One in the same arena that was opened by the same type and config,

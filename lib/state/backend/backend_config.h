@@ -1,6 +1,6 @@
 /*
  * backend_config.h - the backend that a configuration asks for, and whether it
- * is the one that was initialised (saved.c)
+ * is the one that was initialised (initialised.c)
  */
 #ifndef TFPIPE_STATE_BACKEND_BACKEND_CONFIG_H
 #define TFPIPE_STATE_BACKEND_BACKEND_CONFIG_H
@@ -10,7 +10,7 @@
 #include "config/load/load.h"
 
 /*
- * saved.c: the backend that `init` chose, as saved in the data directory
+ * initialised.c: the backend that `init` chose, as saved in the data directory
  *
  * DATA_DIR/terraform.tfstate has the old state format with a "backend" member,
  * as OpenTofu writes it, so that either program goes on where the other left

@@ -47,7 +47,7 @@ void state_instance_record(struct stream_out *o, const char *kind,
 void state_instance_members(struct jw *w, const struct state_resource *r,
 			    const struct state_instance *i, bool redact);
 
-/* record_read.c: the records of a state, read */
+/* state_record_read.c: the records of a state, read */
 
 /* 1: not one of these records.  prior_state and prior_output go to `prior`.  So
  * does, unless prior is NULL, everything that `previous` gets, and prior_state

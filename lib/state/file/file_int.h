@@ -73,7 +73,7 @@ void state_output_members(struct jw *w, const struct state_output *out,
 			  bool redact);
 struct str state_output_address(struct arena *a, struct str name);
 
-/* record_read.c: the records of a state, read */
+/* state_record_read.c: the records of a state, read */
 
 /* upgrade.c: states of before version 4 of the format */
 

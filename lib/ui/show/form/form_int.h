@@ -52,7 +52,7 @@ void form_entry_text(struct buf *out, const struct view *v,
 void entries_headline(struct buf *b, const struct entries *all);
 
 /*
- * leaf.c: the attributes that change, each a line
+ * attributes.c: the attributes that change, each a line
  *
  * Words are JSON where they are values, so what else there is to say has bare
  * words, which no value can be: unknown, sensitive, absent, write-only.

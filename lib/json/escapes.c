@@ -1,4 +1,4 @@
-/* string.c - see json_int.h */
+/* escapes.c - see json_int.h */
 #include "json/json_int.h"
 
 static const char letters[256] = {

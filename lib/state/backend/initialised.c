@@ -1,4 +1,4 @@
-/* saved.c - see backend_config.h */
+/* initialised.c - see backend_config.h */
 #include <errno.h>
 
 #include "state/backend/backend_config.h"

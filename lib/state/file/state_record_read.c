@@ -1,4 +1,6 @@
-/* record_read.c - the records of a state, read; state_record.c writes them */
+/*
+ * state_record_read.c - the records of a state, read; see state_record.c
+ */
 #include <stddef.h>
 
 #include "state/file/file.h"

@@ -1,4 +1,4 @@
-/* leaf.c - the attributes that change, each a line; see form_int.h */
+/* attributes.c - the attributes that change, each a line; see form_int.h */
 #include "addr/addr.h"
 #include "json/write.h"
 #include "ui/show/form/form_int.h"

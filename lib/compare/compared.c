@@ -1,5 +1,5 @@
 /*
- * read.c - what is compared, from a stream or a state file (compare.h)
+ * compared.c - what is compared, from a stream or a state file (compare.h)
  *
  * A plan tells what of its values is secret.  Of a state it is the schema of
  * a provider, which is not there: all its values count as sensitive.

@@ -1,4 +1,4 @@
-/* part.c - the record `selection`, written and read; see select.h */
+/* selection.c - the record `selection`, written and read; see select.h */
 #include "json/tree.h"
 #include "select/select.h"
 #include "stream/record.h"

@@ -1,5 +1,5 @@
 /*
- * lines.c - a line for each attribute that changes: flat and tsv
+ * flat.c - a line for each attribute that changes: flat and tsv
  *
  * Both have the same lines.  What is not an attribute of the object has a name
  * in parentheses, which no attribute has: (action), (address) where it moved
