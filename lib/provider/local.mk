@@ -3,7 +3,7 @@ lib_libprovider_a_SOURCES = \
 	lib/provider/builtin.c lib/provider/builtin_data.c \
 	lib/provider/builtin_funcs.c lib/provider/builtin_state.c \
 	lib/provider/cache.c lib/provider/plugin/grpc.c \
-	lib/provider/plugin/grpc_frame.c lib/provider/plugin/handshake.c \
+	lib/provider/plugin/handshake.c \
 	lib/provider/limit.c lib/provider/open.c lib/provider/open.h \
 	lib/provider/plugin/plugin.c lib/provider/plugin/plugin.h \
 	lib/provider/plugin/plugin_int.h lib/provider/plugin/plugin_io.c \

@@ -35,6 +35,13 @@ struct grpc_deframer {
 
 typedef void grpc_message_fn(void *data, struct str message);
 
+void grpc_frame_prefix(unsigned char out[GRPC_PREFIX], size_t length);
+/* Calls fn with each message that is complete.  GRPC_OK, or the status the
+ * call fails with: compressed, or too large. */
+enum grpc_status grpc_deframe(struct grpc_deframer *d, struct str bytes,
+			      grpc_message_fn *fn, void *data);
+void grpc_deframer_release(struct grpc_deframer *d);
+
 /* --- a client's session --- */
 
 struct grpc_handler {
@@ -177,14 +184,5 @@ void plugin_close_fd(struct plugin *p, int which);
 int plugin_poll(struct plugin *p, int ms);
 /* Connects to p->handshake; plugin_fail when it cannot be. */
 void plugin_connect(struct plugin *p);
-
-/* grpc_frame.c: the framing of messages; see grpc.c */
-
-void grpc_frame_prefix(unsigned char out[GRPC_PREFIX], size_t length);
-/* Calls fn with each message that is complete.  GRPC_OK, or the status the
- * call fails with: compressed, or too large. */
-enum grpc_status grpc_deframe(struct grpc_deframer *d, struct str bytes,
-			      grpc_message_fn *fn, void *data);
-void grpc_deframer_release(struct grpc_deframer *d);
 
 #endif
