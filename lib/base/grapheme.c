@@ -10,7 +10,6 @@
 #include <unistr.h>
 
 #include "base/str.h"
-#include "base/source.h"
 
 enum { ZWJ = 0x200d };
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "driver/driver_int.h"
-#include "base/product.h"
 
 static int wrong_operands(struct words *w, const char *summary,
 			  const char *detail)

@@ -7,7 +7,6 @@
 #include "driver/driver_int.h"
 #include "base/product.h"
 #include "base/workdir.h"
-#include "state/backend/backend.h"
 #include "state/backend/lock.h"
 #include "state/backend/workspaces.h"
 #include "ui/show/form/form.h"

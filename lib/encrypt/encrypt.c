@@ -1,6 +1,5 @@
 /* encrypt.c - see encrypt.h: what was asked for, and targets by their names */
 #include "encrypt/encrypt_int.h"
-#include "base/product.h"
 #include "config/module.h"
 #include "lang/eval/eval.h"
 

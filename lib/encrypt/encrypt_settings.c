@@ -7,7 +7,6 @@
  * as a whole.
  */
 #include "encrypt/encrypt_int.h"
-#include "config/module.h"
 #include "lang/syntax/body.h"
 #include "lang/syntax/parse.h"
 

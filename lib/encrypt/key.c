@@ -20,7 +20,6 @@
 #include "lang/syntax/parse.h"
 #include "lang/syntax/walk.h"
 #include "remote/remote.h"
-#include "value/convert.h"
 #include "value/marks.h"
 
 static const struct key_maker *const kinds[] = {

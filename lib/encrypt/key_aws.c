@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "encrypt/encrypt_int.h"
-#include "base/base64.h"
 #include "base/io.h"
 #include "json/read.h"
 #include "json/tree.h"

@@ -17,7 +17,6 @@
 #include "crypto/crypto.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "value/number.h"
 
 enum {
 	LEAST_PASSPHRASE = 16,

@@ -21,7 +21,6 @@
 #include "base/base64.h"
 #include "base/io.h"
 #include "json/read.h"
-#include "json/tree.h"
 #include "json/write.h"
 
 static const char variable[] = "TFPIPE_KEYS";

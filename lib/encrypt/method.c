@@ -7,7 +7,6 @@
 #include "encrypt/encrypt_int.h"
 #include "base/base64.h"
 #include "crypto/crypto.h"
-#include "json/tree.h"
 #include "json/write.h"
 #include "value/convert.h"
 

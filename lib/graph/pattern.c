@@ -8,7 +8,6 @@
  */
 #include "graph/graph_int.h"
 #include "lang/eval/eval.h"
-#include "state/edit/edit.h"
 #include "value/number.h"
 
 static bool may_count(struct inst_key key, const struct value *count)

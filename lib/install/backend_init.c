@@ -5,7 +5,6 @@
 #include "base/workdir.h"
 #include "install/backend_migrate_int.h"
 #include "state/backend/backend.h"
-#include "state/backend/workspaces.h"
 
 static int save(struct backend_choice *in)
 {

@@ -8,7 +8,6 @@
 #ifndef TFPIPE_INSTALL_BACKEND_INIT_H
 #define TFPIPE_INSTALL_BACKEND_INIT_H
 
-#include "base/opts.h"
 #include "config/load/load.h"
 #include "encrypt/encrypt.h"
 

@@ -3,8 +3,6 @@
  * of all configurations: see backend_migrate_int.h
  */
 #include "install/backend_migrate_int.h"
-#include "base/product.h"
-#include "state/backend/backend.h"
 #include "state/backend/workspaces.h"
 
 /* 0: a line; -1 after a diagnostic. */

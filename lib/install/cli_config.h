@@ -8,7 +8,6 @@
 #define TFPIPE_INSTALL_CLI_CONFIG_H
 
 #include "addr/addr.h"
-#include "base/opts.h"
 #include "remote/credentials.h"
 #include "install/oci/oci.h"
 

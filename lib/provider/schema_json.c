@@ -8,7 +8,6 @@
 #include "json/json.h"
 #include "json/tree.h"
 #include "json/write.h"
-#include "provider/provider.h"
 #include "value/type.h"
 
 static const char *const nesting_names[] = {

@@ -14,7 +14,6 @@
 #include "json/read.h"
 #include "json/tree.h"
 #include "remote/remote_int.h"
-#include "remote/remote.h"
 #include "remote/credentials.h"
 
 static bool has_keys(const struct aws_keys *k)

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "remote/credentials.h"
-#include "base/child.h"
 #include "base/io.h"
 #include "remote/remote.h"
 #include "json/json.h"

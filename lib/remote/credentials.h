@@ -3,7 +3,6 @@
 #define TFPIPE_REMOTE_CREDENTIALS_H
 
 #include "addr/addr.h"
-#include "base/opts.h"
 #include "lang/syntax/body.h"
 #include "base/str.h"
 

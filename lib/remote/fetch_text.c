@@ -7,7 +7,6 @@
 #include "remote/fetch.h"
 #include "remote/remote_int.h"
 #include "json/json.h"
-#include "json/read.h"
 #include "json/tree.h"
 #include "json/write.h"
 

@@ -7,7 +7,6 @@
  */
 #include "base/visible.h"
 #include "json/read.h"
-#include "json/tree.h"
 #include "select/select_int.h"
 
 /* --- a change and its `planned` record --- */

@@ -1,6 +1,5 @@
 /* flatmap.c - see flatmap.h */
 #include "state/flatmap.h"
-#include "json/tree.h"
 
 /* What stood for an unknown value. */
 #define UNKNOWN "74D93920-ED26-11E3-AC10-0800200C9A66"

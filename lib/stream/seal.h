@@ -19,7 +19,6 @@
 #include "base/diag.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "base/opts.h"
 #include "json/json.h"
 
 struct seal;

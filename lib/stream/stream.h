@@ -11,7 +11,6 @@
 
 #include "base/diag.h"
 #include "base/io.h"
-#include "base/opts.h"
 #include "json/json.h"
 #include "stream/seal.h"
 #include "json/write.h"

@@ -14,8 +14,6 @@
 #include "config/record/records.h"
 #include "config/source/manifest.h"
 #include "engine/stage/stage.h"
-#include "json/tree.h"
-#include "json/write.h"
 #include "state/backend/lock.h"
 #include "state/file/file.h"
 #include "stream/stream.h"

@@ -11,7 +11,6 @@
 #include "engine/stage/stage.h"
 #include "config/load/load.h"
 #include "install/providers/installed.h"
-#include "state/file/file.h"
 #include "suite/suite_int.h"
 #include "ui/view.h"
 

@@ -3,7 +3,6 @@
 #include "base/product.h"
 #include "base/visible.h"
 #include "state/file/file.h"
-#include "stream/record.h"
 #include "suite/suite_int.h"
 #include "ui/diag_text.h"
 #include "ui/view.h"

@@ -4,7 +4,6 @@
 #include "base/product.h"
 #include "base/visible.h"
 #include "json/write.h"
-#include "state/backend/workspaces.h"
 
 void state_say(struct view *v, const char *fmt, ...)
 {

@@ -5,7 +5,6 @@
 #include "lang/eval/eval.h"
 #include "lang/syntax/ident.h"
 #include "lang/syntax/walk.h"
-#include "value/convert.h"
 
 static const struct attr_schema no_attrs[] = { { NULL, false } };
 static const struct block_schema no_blocks[] = { { NULL, { NULL } } };

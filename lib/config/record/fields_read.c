@@ -2,7 +2,6 @@
 #include "config/record/record_int.h"
 #include "addr/provider.h"
 #include "config/decode/decode_int.h"
-#include "config/module.h"
 #include "json/tree.h"
 #include "lang/eval/eval.h"
 #include "stream/record.h"

@@ -7,7 +7,6 @@
 #ifndef TFPIPE_CONFIG_SOURCE_URL_H
 #define TFPIPE_CONFIG_SOURCE_URL_H
 
-#include "base/opts.h"
 #include "base/str.h"
 
 struct url {

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "engine/apply/apply_int.h"
-#include "config/test.h"
 #include "encrypt/encrypt.h"
 #include "engine/change/events.h"
 #include "engine/run/assertions.h"

@@ -4,7 +4,6 @@
 #include "engine/run/conditions.h"
 #include "engine/run/worker.h"
 #include "engine/run/values.h"
-#include "state/state.h"
 #include "value/marks.h"
 
 static void check(struct op *o, const struct value *v)

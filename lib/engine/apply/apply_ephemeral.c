@@ -15,7 +15,6 @@
 #include "engine/run/values.h"
 #include "engine/run/worker.h"
 #include "graph/graph.h"
-#include "state/state.h"
 #include "value/marks.h"
 
 struct ephemeral { /* an instance; it outlives its opening */

@@ -1,7 +1,6 @@
 /* finish.c - the end of a run: conditions, state, summary */
 #include "engine/apply/apply_int.h"
 #include "addr/walk.h"
-#include "addr/target.h"
 #include "base/product.h"
 #include "config/module.h"
 #include "engine/change/events.h"

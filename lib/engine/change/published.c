@@ -7,7 +7,6 @@
 #include "engine/change/change_int.h"
 #include "engine/change/change.h"
 #include "json/read.h"
-#include "json/tree.h"
 #include "json/write.h"
 #include "stream/stream.h"
 #include "value/codec_json.h"

@@ -11,7 +11,6 @@
 #include "value/set.h"
 #include "json/write.h"
 #include "value/codec_json.h"
-#include "value/marks.h"
 #include "value/number.h"
 #include "value/refine.h"
 #include "value/type.h"

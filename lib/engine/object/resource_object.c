@@ -1,7 +1,6 @@
 /* resource_object.c - see resource_object.h */
 #include "engine/object/resource_object.h"
 #include "base/base64.h"
-#include "engine/object/objchange.h"
 #include "json/read.h"
 #include "json/write.h"
 #include "value/codec_json.h"

@@ -1,7 +1,6 @@
 /* change.c - recording changes */
 #include "engine/plan/plan_int.h"
 #include "engine/run/run.h"
-#include "engine/run/worker.h"
 #include "value/value.h"
 #include "value/marks.h"
 #include "value/path.h"

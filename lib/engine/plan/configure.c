@@ -4,7 +4,6 @@
  */
 #include "engine/plan/plan_int.h"
 #include "engine/run/conditions.h"
-#include "engine/run/run.h"
 #include "engine/run/values.h"
 #include "engine/run/worker.h"
 #include "lang/spec/decode.h"

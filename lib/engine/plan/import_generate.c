@@ -10,7 +10,6 @@
 
 #include "engine/plan/plan_int.h"
 #include "config/module.h"
-#include "engine/run/imports.h"
 #include "base/diag.h"
 #include "base/product.h"
 #include "engine/run/run.h"

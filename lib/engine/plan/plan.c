@@ -13,7 +13,6 @@
 #include "graph/plan_select.h"
 #include "graph/plan_graph.h"
 #include "graph/graph.h"
-#include "value/marks.h"
 
 static void walk_finished(void *data, struct graph_walk *w)
 {

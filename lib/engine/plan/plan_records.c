@@ -18,7 +18,6 @@
 #include "json/write.h"
 #include "state/file/file.h"
 #include "stream/stream.h"
-#include "value/marks.h"
 #include "addr/provider.h"
 #include "provider/schema_cache.h"
 

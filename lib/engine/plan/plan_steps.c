@@ -13,7 +13,6 @@
 #include "engine/validate/validate.h"
 #include "provider/open.h"
 #include "provider/schema_cache.h"
-#include "state/backend/workspaces.h"
 #include "state/file/file.h"
 
 /* --- before the plan --- */

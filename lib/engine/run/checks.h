@@ -10,7 +10,6 @@
 #ifndef TFPIPE_ENGINE_RUN_CHECKS_H
 #define TFPIPE_ENGINE_RUN_CHECKS_H
 
-#include "base/opts.h"
 #include "config/config.h"
 #include "state/state.h"
 

@@ -7,7 +7,6 @@
 
 #include "engine/run/inputs.h"
 #include "base/file_path.h"
-#include "lang/eval/eval.h"
 #include "lang/syntax/body.h"
 #include "lang/syntax/parse.h"
 #include "base/io.h"

@@ -9,7 +9,6 @@
 #ifndef TFPIPE_ENGINE_RUN_INPUTS_H
 #define TFPIPE_ENGINE_RUN_INPUTS_H
 
-#include "base/opts.h"
 #include "config/config.h"
 
 enum input_source {

@@ -2,8 +2,6 @@
 #include "engine/stage/stage.h"
 #include "base/workdir.h"
 #include "config/load/load.h"
-#include "funcs/table.h"
-#include "remote/remote.h"
 #include "state/backend/backend.h"
 #include "state/backend/backend_config.h"
 #include "state/backend/lock.h"

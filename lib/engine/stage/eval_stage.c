@@ -5,12 +5,10 @@
 #include "engine/stage/eval_stage.h"
 #include "addr/provider.h"
 #include "config/module.h"
-#include "json/tree.h"
 #include "json/write.h"
 #include "stream/stream.h"
 #include "stream/record.h"
 #include "value/codec_json.h"
-#include "value/convert.h"
 #include "value/value.h"
 #include "value/marks.h"
 

@@ -1,6 +1,5 @@
 /* plan_reader.c - see plan_reader.h */
 #include "engine/stage/plan_reader.h"
-#include "addr/walk.h"
 #include "base/visible.h"
 #include "engine/change/record.h"
 #include "json/read.h"

@@ -9,7 +9,6 @@
 #ifndef TFPIPE_ENGINE_STAGE_PLAN_READER_H
 #define TFPIPE_ENGINE_STAGE_PLAN_READER_H
 
-#include "base/opts.h"
 #include "engine/change/change.h"
 #include "engine/run/inputs.h"
 #include "engine/stage/selectors.h"

@@ -11,14 +11,12 @@
 #include "config/decode/decode.h"
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
-#include "engine/run/imports.h"
 #include "engine/run/providers.h"
 #include "engine/run/run_int.h"
 #include "engine/run/values.h"
 #include "engine/run/run.h"
 #include "engine/validate/validate_int.h"
 #include "graph/graph.h"
-#include "lang/syntax/walk.h"
 #include "provider/open.h"
 
 static void end(struct worker *w, bool failed)

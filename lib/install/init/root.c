@@ -11,8 +11,6 @@
 #include "config/module.h"
 #include "engine/stage/eval_steps.h"
 #include "install/init/init_int.h"
-#include "state/backend/backend.h"
-#include "state/backend/workspaces.h"
 #include "state/file/file.h"
 #include "stream/stream.h"
 

@@ -5,7 +5,6 @@
 #include "install/modules/modules_int.h"
 #include "addr/addr.h"
 #include "base/io.h"
-#include "base/product.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
 

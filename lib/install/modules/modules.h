@@ -10,7 +10,6 @@
 
 #include "config/load/load.h"
 #include "install/hosts/login.h"
-#include "base/opts.h"
 #include "base/str.h"
 #include "base/vec.h"
 

@@ -8,7 +8,6 @@
 #include "crypto/crypto.h"
 #include "install/cli_config.h"
 #include "install/package/copy_tree.h"
-#include "install/package/hash.h"
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"

@@ -15,7 +15,6 @@
 
 #include "base/str.h"
 #include "base/diag.h"
-#include "base/opts.h"
 #include "lang/syntax/body.h"
 #include "remote/fetch.h"
 #include "json/json.h"

@@ -2,7 +2,6 @@
 #include "install/oci/oci.h"
 #include "config/source/url.h"
 #include "crypto/crypto.h"
-#include "install/package/hash.h"
 
 enum { LONGEST_TAG = 128 };
 

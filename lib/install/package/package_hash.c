@@ -8,7 +8,6 @@
 
 #include "install/package/hash.h"
 #include "base/io.h"
-#include "base/base64.h"
 #include "crypto/crypto.h"
 #include "provider/schema_cache.h"
 

@@ -10,7 +10,6 @@
 #include "install/cli_config.h"
 #include "install/providers/requirements.h"
 #include "install/providers/providers_int.h"
-#include "provider/schema_cache.h"
 
 struct installed_scan {
 	struct provider_source base;

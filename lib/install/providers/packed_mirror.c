@@ -10,7 +10,6 @@
 #include "base/workdir.h"
 #include "install/providers/providers_int.h"
 #include "install/package/unpack.h"
-#include "json/json.h"
 #include "json/write.h"
 
 struct maker {

@@ -5,7 +5,6 @@
 #ifndef TFPIPE_INSTALL_PROVIDERS_REQUIREMENTS_H
 #define TFPIPE_INSTALL_PROVIDERS_REQUIREMENTS_H
 
-#include "base/opts.h"
 #include "config/config.h"
 #include "config/source/version.h"
 #include "state/state.h"

@@ -2,7 +2,6 @@
  * eval_loop.c - the memory of a loop; see eval_int.h
  */
 #include "lang/eval/eval_int.h"
-#include "value/marks.h"
 
 enum {
 	/* What mostly stays is looked at once in so many rooms. */

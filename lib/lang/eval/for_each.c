@@ -1,6 +1,5 @@
 /* for_each.c - see eval.h */
 #include "lang/eval/eval.h"
-#include "value/marks.h"
 #include "value/type.h"
 
 static void refuse(const struct for_each_use *x, unsigned explain,

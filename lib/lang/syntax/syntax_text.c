@@ -2,7 +2,6 @@
 #include "base/didyoumean.h"
 #include "base/str.h"
 #include "lang/syntax/syntax_int.h"
-#include "base/source.h"
 
 /* Length of the white-space character that s begins with, or 0. */
 static size_t space_len(const char *s, size_t n)

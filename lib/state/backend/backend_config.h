@@ -6,7 +6,6 @@
 #define TFPIPE_STATE_BACKEND_BACKEND_CONFIG_H
 
 #include "state/backend/backend.h"
-#include "base/opts.h"
 #include "config/load/load.h"
 
 /*

@@ -15,14 +15,12 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "config/source/source.h"
 #include "crypto/crypto.h"
 #include "json/tree.h"
 #include "json/write.h"
 #include "remote/tencent.h"
 #include "remote/xml.h"
 #include "state/backend/backend_int.h"
-#include "state/backend/lock.h"
 #include "state/backend/backend.h"
 #include "state/backend/workspaces.h"
 #include "value/number.h"

@@ -11,7 +11,6 @@
 #include "base/clock.h"
 #include "base/product.h"
 #include "base/uuid.h"
-#include "json/json.h"
 #include "json/read.h"
 
 enum {

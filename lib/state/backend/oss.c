@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/base64.h"
 #include "base/io.h"
 #include "config/source/url.h"
 #include "crypto/crypto.h"
@@ -20,7 +19,6 @@
 #include "remote/xml.h"
 #include "state/backend/backend.h"
 #include "state/backend/backend_int.h"
-#include "state/backend/lock.h"
 #include "state/backend/workspaces.h"
 #include "value/number.h"
 

@@ -10,7 +10,6 @@
 
 #include "state/state.h"
 #include "config/config.h"
-#include "base/opts.h"
 #include "state/backend/backend.h"
 
 /* One instance key of a resource: its current object and deposed ones. */

@@ -10,14 +10,11 @@
 
 #include "state/file/file.h"
 #include "addr/addr.h"
-#include "addr/walk.h"
 #include "json/read.h"
 #include "json/write.h"
-#include "json/tree.h"
 #include "state/file/file_int.h"
 #include "stream/stream.h"
 #include "value/codec_json.h"
-#include "value/convert.h"
 #include "value/marks.h"
 
 #define HIDDEN STR("(sensitive value)")

@@ -1,8 +1,6 @@
 /*
  * live_event.c - events as they come, and a plan as messages (live.h)
  */
-#include "json/tree.h"
-#include "stream/stream.h"
 #include "ui/live/live_int.h"
 #include "ui/show/show.h"
 #include "ui/live/live.h"

@@ -12,7 +12,6 @@
 #include "base/str.h"
 #include "base/io.h"
 #include "base/visible.h"
-#include "base/source.h"
 
 enum {
 	REDRAW_MS = 100, /* at most that often */

@@ -7,7 +7,6 @@
  */
 #include "addr/addr.h"
 #include "funcs/table.h"
-#include "json/tree.h"
 #include "lang/spec/decode.h"
 #include "lang/syntax/walk.h"
 #include "ui/show/show_int.h"

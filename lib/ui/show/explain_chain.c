@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "addr/reference.h"
-#include "config/module.h"
 #include "json/read.h"
 #include "json/tree.h"
 #include "lang/syntax/walk.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "ui/show/show_int.h"
-#include "addr/target.h"
 #include "addr/walk.h"
 #include "base/product.h"
 #include "engine/change/record.h"

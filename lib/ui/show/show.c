@@ -9,7 +9,6 @@
 #include "encrypt/encrypt.h"
 #include "engine/stage/stage.h"
 #include "engine/stage/edits.h"
-#include "json/tree.h"
 #include "json/write.h"
 #include "state/file/file.h"
 #include "stream/stream.h"

@@ -6,7 +6,6 @@
 #include "ui/show/show_int.h"
 #include "addr/provider.h"
 #include "json/write.h"
-#include "ui/show/show.h"
 #include "base/product.h"
 #include "value/codec_json.h"
 #include "value/marks.h"

@@ -10,7 +10,6 @@
 #include "remote/remote.h"
 #include "remote/xml.h"
 #include "state/backend/azurerm/azurerm_int.h"
-#include "state/backend/lock.h"
 #include "state/backend/backend_int.h"
 #include "state/backend/workspaces.h"
 

@@ -15,7 +15,6 @@
 #include "json/read.h"
 #include "state/backend/backend_int.h"
 #include "state/backend/gcs/gcs_int.h"
-#include "state/backend/lock.h"
 #include "state/backend/backend.h"
 #include "state/backend/workspaces.h"
 

@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "state/backend/backend_int.h"
 #include "state/backend/lock.h"
-#include "state/backend/backend.h"
 
 static bool is_set(const struct backend *b, const char *name)
 {

@@ -3,7 +3,6 @@
 #include "base/base64.h"
 #include "config/source/url.h"
 #include "remote/aws.h"
-#include "schema/schema.h"
 #include "state/backend/backend_int.h"
 #include "state/backend/backend.h"
 

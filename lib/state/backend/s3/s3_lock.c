@@ -11,7 +11,6 @@
  * second one may meet the lock of somebody else.
  */
 #include "state/backend/s3/s3_int.h"
-#include "base/product.h"
 #include "state/backend/backend_int.h"
 
 /* One of the two. */

@@ -1,7 +1,6 @@
 /* s3_object.c - objects of S3, and who asks for them; see s3_int.h */
 #include "state/backend/s3/s3_int.h"
 #include "base/base64.h"
-#include "base/clock.h"
 #include "crypto/crypto.h"
 #include "remote/aws.h"
 #include "remote/xml.h"

@@ -5,7 +5,6 @@
 #include "config/source/version.h"
 #include "json/tree.h"
 #include "remote/remote.h"
-#include "state/backend/workspaces.h"
 
 /* --- names --- */
 

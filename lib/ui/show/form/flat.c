@@ -5,7 +5,6 @@
  * in parentheses, which no attribute has: (action), (address) where it moved
  * from, (import), (reason).  Drift has (drift) before the name.
  */
-#include "base/visible.h"
 #include "json/read.h"
 #include "ui/show/form/form_int.h"
 

@@ -6,7 +6,6 @@
  * policy of the page admits page.js and page.css by their digests and nothing
  * else.
  */
-#include "base/base64.h"
 #include "base/visible.h"
 #include "crypto/crypto.h"
 #include "json/read.h"
