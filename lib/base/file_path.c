@@ -8,6 +8,11 @@ struct str file_path_directory(struct str path)
 	return path;
 }
 
+struct str file_path_name(struct str path)
+{
+	return str_sub(path, file_path_directory(path).n, path.n);
+}
+
 struct str file_path_in(struct arena *a, struct str dir, struct str name)
 {
 	if (!dir.n || str_is(dir, ".") || str_starts(name, "/"))

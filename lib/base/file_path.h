@@ -8,6 +8,8 @@
 
 /* The directory of a path, with its slash; empty where it has none. */
 struct str file_path_directory(struct str path);
+/* What is behind that. */
+struct str file_path_name(struct str path);
 /* The path of a name in the directory, which may be empty or "." and then adds
  * nothing; nor does it to an absolute name.  Both stay as they are written. */
 struct str file_path_in(struct arena *a, struct str dir, struct str name);

@@ -77,15 +77,6 @@ int backend_confirm(struct backend_choice *in, const char *query,
 	}
 }
 
-static size_t count(const struct state *s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->resources.len; i++)
-		n += s->resources.items[i]->instances.len;
-	return n;
-}
-
 static int confirm_copy(struct backend_choice *in, const struct state *from,
 			const struct state *to)
 {
@@ -120,9 +111,9 @@ static int confirm_copy(struct backend_choice *in, const struct state *from,
 			"Enter \"yes\" to overwrite the state in the new "
 			"backend with the previous one\nand \"no\" to keep "
 			"what is there.",
-			STR_ARG(old), STR_ARG(new), count(from),
+			STR_ARG(old), STR_ARG(new), state_instance_count(from),
 			(unsigned long long)from->serial,
-			STR_ARG(from->lineage), count(to),
+			STR_ARG(from->lineage), state_instance_count(to),
 			(unsigned long long)to->serial, STR_ARG(to->lineage)));
 }
 

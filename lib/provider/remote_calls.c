@@ -356,14 +356,6 @@ static void got_renew(struct rpc *c, const ProtobufCMessage *msg)
 
 /* --- functions --- */
 
-static const struct func_param *parameter(const struct func *f, size_t i)
-{
-	for (size_t n = 0; f->params[n].name; n++)
-		if (n == i)
-			return &f->params[n];
-	return f->variadic;
-}
-
 static const ProtobufCMessage *build_function(struct rpc *c)
 {
 	const struct func *f = c->r->function.in.func;
@@ -374,7 +366,7 @@ static const ProtobufCMessage *build_function(struct rpc *c)
 	m->arguments = ARENA_ARRAY(c->r->arena, Tfplugin__DynamicValue *,
 				   m->n_arguments);
 	for (size_t i = 0; i < m->n_arguments; i++) {
-		const struct func_param *p = parameter(f, i);
+		const struct func_param *p = func_param_at(f, i);
 
 		m->arguments[i] =
 			rpc_put_as(c, args[i], p ? p->type : args[i]->type);

@@ -132,6 +132,8 @@ int fetch_wait(struct fetch *f, const struct fetch_request *r,
 /* A header of the answer; STR_NONE if there is none. */
 struct str fetch_answer_header(const struct fetch_answer *answer,
 			       const char *name);
+/* Is it JSON, as it says itself? */
+bool fetch_answer_is_json(const struct fetch_answer *answer);
 /* By name, as signatures want them. */
 void fetch_sort_headers(struct fetch_header *headers, size_t n);
 /* "404 Not Found" */

@@ -129,6 +129,16 @@ struct str fetch_answer_header(const struct fetch_answer *answer,
 	return STR_NONE;
 }
 
+bool fetch_answer_is_json(const struct fetch_answer *answer)
+{
+	struct str type = fetch_answer_header(answer, "content-type");
+	size_t n = 0;
+
+	while (n < type.n && type.p[n] != ';')
+		n++;
+	return str_is(str_trim(str_sub(type, 0, n)), "application/json");
+}
+
 static int by_name(const void *x, const void *y)
 {
 	return str_cmp(((const struct fetch_header *)x)->name,

@@ -95,15 +95,6 @@ static void answer_all(void *data)
 
 /* --- asking it --- */
 
-static bool is_json(struct str type)
-{
-	size_t n = 0;
-
-	while (n < type.n && type.p[n] != ';')
-		n++;
-	return str_is(str_trim(str_sub(type, 0, n)), "application/json");
-}
-
 static void read_document(struct host *h, const struct fetch_answer *answer)
 {
 	struct arena *a = h->services->a;
@@ -120,7 +111,7 @@ static void read_document(struct host *h, const struct fetch_answer *answer)
 		h->why = str_printf(a, "its discovery document: %.*s",
 				    STR_ARG(fetch_status_text(a,
 							      answer->status)));
-	else if (!is_json(fetch_answer_header(answer, "content-type")))
+	else if (!fetch_answer_is_json(answer))
 		h->why = STR(
 			"its discovery document is not of the type application/json");
 	else if (!(h->found = json_parse(a, answer->body, &why)) ||

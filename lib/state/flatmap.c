@@ -71,14 +71,6 @@ static bool put_sequence(struct flat *f, struct str key, const struct type *t,
 	return true;
 }
 
-static bool in_items(const struct str_vec *v, struct str s)
-{
-	for (size_t i = 0; i < v->len; i++)
-		if (str_eq(v->items[i], s))
-			return true;
-	return false;
-}
-
 /* An empty object has no members: only the count tells of it. */
 static bool put_set(struct flat *f, struct str key, const struct type *t,
 		    struct json *out)
@@ -97,7 +89,7 @@ static bool put_set(struct flat *f, struct str key, const struct type *t,
 		ptrdiff_t dot = str_chr(hash, '.');
 
 		hash = dot < 0 ? hash : str_sub(hash, 0, (size_t)dot);
-		if (hash.n && !str_is(hash, "#") && !in_items(&hashes, hash))
+		if (hash.n && !str_is(hash, "#") && !str_vec_has(&hashes, hash))
 			vec_push(f->a, &hashes, hash);
 	}
 	if (!hashes.len && n == 1)

@@ -321,6 +321,15 @@ void state_output_deprecate(struct state *s, struct str name,
 		o->deprecated = message;
 }
 
+size_t state_instance_count(const struct state *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->resources.len; i++)
+		n += s->resources.items[i]->instances.len;
+	return n;
+}
+
 static int instance_cmp(const void *x, const void *y)
 {
 	const struct state_instance *const *a = x, *const *b = y;

@@ -145,6 +145,8 @@ void state_copy_outputs(struct state *to, const struct state *from);
 void state_output_deprecate(struct state *s, struct str name,
 			    struct str message);
 
+/* How many instances there are, deposed objects among them. */
+size_t state_instance_count(const struct state *s);
 /* Instances as files and plans list them: by key (none, numbers, strings), the
  * current object before deposed ones. An array in a, r->instances.len long. */
 struct state_instance **state_instances_sorted(struct arena *a,

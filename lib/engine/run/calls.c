@@ -128,19 +128,11 @@ bool run_settle(struct run_mark *m)
 
 /* --- calls --- */
 
-static const struct func_param *parameter(const struct func *f, size_t i)
-{
-	for (size_t n = 0; f->params[n].name; n++)
-		if (n == i)
-			return &f->params[n];
-	return f->variadic;
-}
-
 /* Are all arguments known where they have to be, at every depth? */
 static bool known_enough(const struct func_call *c)
 {
 	for (size_t i = 0; i < c->nargs; i++) {
-		const struct func_param *p = parameter(c->func, i);
+		const struct func_param *p = func_param_at(c->func, i);
 
 		if (!(p && p->flags & PARAM_UNKNOWN) &&
 		    !value_wholly_known(c->args[i]))
@@ -156,7 +148,7 @@ static int arguments_key(struct func_call *c, struct buf *out)
 	int rc = 0;
 
 	for (size_t i = 0; i < c->nargs && !rc; i++) {
-		const struct func_param *p = parameter(c->func, i);
+		const struct func_param *p = func_param_at(c->func, i);
 
 		buf_set_len(&one, 0);
 		rc = value_to_msgpack(&one, c->args[i],

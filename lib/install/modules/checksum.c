@@ -1,4 +1,5 @@
 /* checksum.c - ?checksum= of the archives that modules travel in */
+#include "base/file_path.h"
 #include "install/modules/modules_int.h"
 #include "install/package/hash.h"
 
@@ -45,15 +46,6 @@ static int check(struct module_store *s, struct str kind, struct str want,
 
 /* --- files of checksums --- */
 
-static struct str base_name(struct str path)
-{
-	size_t n = path.n;
-
-	while (n && path.p[n - 1] != '/')
-		n--;
-	return str_sub(path, n, path.n);
-}
-
 /* KIND (NAME) = HEX, or HEX [*?]NAME, or HEX alone. */
 static bool read_line(struct str line, struct str name, struct str *kind,
 		      struct str *want)
@@ -66,7 +58,7 @@ static bool read_line(struct str line, struct str name, struct str *kind,
 		*kind = str_trim(str_sub(line, 0, (size_t)open));
 		of = str_sub(line, (size_t)open + 1, (size_t)eq);
 		*want = str_trim(str_sub(line, (size_t)eq + 4, line.n));
-		return str_eq(base_name(of), name);
+		return str_eq(file_path_name(of), name);
 	}
 	*kind = STR_NONE;
 	*want = space < 0 ? line : str_sub(line, 0, (size_t)space);
@@ -75,14 +67,14 @@ static bool read_line(struct str line, struct str name, struct str *kind,
 	of = str_trim(str_sub(line, (size_t)space, line.n));
 	if (of.n && (of.p[0] == '*' || of.p[0] == '?'))
 		of = str_sub(of, 1, of.n);
-	return str_eq(base_name(of), name);
+	return str_eq(file_path_name(of), name);
 }
 
 static int check_file(struct module_store *s, const struct package_request *r,
 		      struct str url, struct str file, struct str *why)
 {
 	const struct fetch_request ask = { .url = url };
-	struct str name = base_name(r->parts.path), text, kind, want;
+	struct str name = file_path_name(r->parts.path), text, kind, want;
 	struct fetch_answer answer;
 
 	if (fetch_wait(module_store_hosts(s), &ask, &answer)) {

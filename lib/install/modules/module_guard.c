@@ -185,7 +185,7 @@ int module_guard_check(struct module_guard *g, const struct guarded *p,
 		put_lock(g, p, address, &h, l);
 		return 0;
 	}
-	if (!module_lock_has_hash(l, h.all))
+	if (!str_vec_has(&l->hashes, h.all))
 		return !p->fetched && !same_lock(g, l) ? 1
 						       : wrong(g, p, l, &h, ds);
 	l->used = true;

@@ -131,18 +131,10 @@ struct module_lock *module_locks_find(const struct module_locks *l,
 	return NULL;
 }
 
-bool module_lock_has_hash(const struct module_lock *l, struct str hash)
-{
-	for (size_t i = 0; i < l->hashes.len; i++)
-		if (str_eq(l->hashes.items[i], hash))
-			return true;
-	return false;
-}
-
 void module_lock_add_hash(struct arena *a, struct module_lock *l,
 			  struct str hash)
 {
-	if (!module_lock_has_hash(l, hash))
+	if (!str_vec_has(&l->hashes, hash))
 		vec_push(a, &l->hashes, hash);
 }
 
@@ -151,7 +143,7 @@ bool module_lock_equal(const struct module_lock *l, const struct module_lock *r)
 	if (!str_eq(l->commit, r->commit) || l->hashes.len != r->hashes.len)
 		return false;
 	for (size_t i = 0; i < l->hashes.len; i++)
-		if (!module_lock_has_hash(r, l->hashes.items[i]))
+		if (!str_vec_has(&r->hashes, l->hashes.items[i]))
 			return false;
 	return true;
 }

@@ -260,7 +260,6 @@ int module_locks_read(struct arena *a, const char *path,
 /* NULL: there is none. */
 struct module_lock *module_locks_find(const struct module_locks *l,
 				      struct str address, struct str version);
-bool module_lock_has_hash(const struct module_lock *l, struct str hash);
 void module_lock_add_hash(struct arena *a, struct module_lock *l,
 			  struct str hash);
 bool module_lock_equal(const struct module_lock *l,

@@ -13,14 +13,6 @@
 
 /* --- hashes --- */
 
-bool job_has_hash(const struct lock *l, struct str hash)
-{
-	for (size_t i = 0; i < l->hashes.len; i++)
-		if (str_eq(l->hashes.items[i], hash))
-			return true;
-	return false;
-}
-
 /* Does the lock file vouch for the package in dir? */
 static bool is_locked(struct install_job *j, struct str dir, struct str *hash)
 {
@@ -30,7 +22,7 @@ static bool is_locked(struct install_job *j, struct str dir, struct str *hash)
 	    !package_program(a, dir, j->r->provider).n)
 		return false;
 	*hash = package_hash_kept(a, dir);
-	return hash->n && job_has_hash(j->old, *hash);
+	return hash->n && str_vec_has(&j->old->hashes, *hash);
 }
 
 static struct str package_place(const struct install_job *j)
@@ -59,8 +51,9 @@ int job_check_hash(struct install_job *j, struct str hash)
 			STR_ARG(name), STR_ARG(from), strerror(errno));
 	if (!j->old || !j->old->hashes.len ||
 	    !str_eq(j->old->version, j->chosen->version_text) ||
-	    job_has_hash(j->old, hash) ||
-	    (j->auth.zip_hash.n && job_has_hash(j->old, j->auth.zip_hash)))
+	    str_vec_has(&j->old->hashes, hash) ||
+	    (j->auth.zip_hash.n &&
+	     str_vec_has(&j->old->hashes, j->auth.zip_hash)))
 		return 0;
 	return diag_error(&j->ds, NULL, "Failed to install provider",
 			  "The package of %.*s %.*s in %.*s is none of those "
@@ -73,7 +66,7 @@ static void add_hashes(struct install_job *j, struct lock *l,
 		       const struct str_vec *hashes)
 {
 	for (size_t i = 0; i < hashes->len; i++)
-		if (!job_has_hash(l, hashes->items[i]))
+		if (!str_vec_has(&l->hashes, hashes->items[i]))
 			vec_push(j->in->a, &l->hashes, hashes->items[i]);
 }
 
@@ -89,8 +82,9 @@ static bool is_incomplete(const struct install_job *j,
 	if (!j->old || !str_eq(j->old->version, j->chosen->version_text))
 		return true;
 	for (size_t i = 0; i < local->len; i++)
-		known += job_has_hash(j->old, local->items[i]);
-	return j->old->hashes.len == known + job_has_hash(j->old, hash) &&
+		known += str_vec_has(&j->old->hashes, local->items[i]);
+	return j->old->hashes.len ==
+		       known + str_vec_has(&j->old->hashes, hash) &&
 	       j->old->hashes.len <= local->len + 1;
 }
 
@@ -103,7 +97,7 @@ static void write_lock(struct install_job *j, struct str version,
 	l.constraints = requirement_text(in->a, j->r);
 	if (j->old && str_eq(j->old->version, version))
 		add_hashes(j, &l, &j->old->hashes);
-	if (!job_has_hash(&l, hash))
+	if (!str_vec_has(&l.hashes, hash))
 		vec_push(in->a, &l.hashes, hash);
 	if (j->chosen)
 		j->incomplete = is_incomplete(j, &j->auth.local, hash);

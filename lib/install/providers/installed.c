@@ -54,14 +54,6 @@ static int find_override(struct arena *a, struct provider_addr p,
 			  STR_ARG(p.type));
 }
 
-static bool vouched(const struct lock *l, struct str hash)
-{
-	for (size_t i = 0; i < l->hashes.len; i++)
-		if (str_eq(l->hashes.items[i], hash))
-			return true;
-	return false;
-}
-
 static int find_locked(struct installed_scan *in, struct arena *a,
 		       struct provider_addr p, const struct lock *lock,
 		       struct provider_package *out, struct diags *ds)
@@ -82,7 +74,7 @@ static int find_locked(struct installed_scan *in, struct arena *a,
 	if (!out->hash.n)
 		return not_installed(ds, name,
 				     STR("its package cannot be read"));
-	if (lock->hashes.len && !vouched(lock, out->hash))
+	if (lock->hashes.len && !str_vec_has(&lock->hashes, out->hash))
 		return not_installed(
 			ds, name,
 			str_printf(

@@ -32,15 +32,6 @@ static struct str failed(struct asking *q, struct str why)
 			  STR_ARG(why));
 }
 
-static bool is_json(struct str type)
-{
-	size_t n = 0;
-
-	while (n < type.n && type.p[n] != ';')
-		n++;
-	return str_is(str_trim(str_sub(type, 0, n)), "application/json");
-}
-
 /* The JSON object of a good answer, or *why. */
 static const struct json *read_answer(struct asking *q,
 				      const struct fetch_answer *answer,
@@ -58,7 +49,7 @@ static const struct json *read_answer(struct asking *q,
 			STR_ARG(url_host_port(a, answer->url)));
 	else if (answer->error.n || answer->status != 200)
 		*why = failed(q, answer_failure(a, answer));
-	else if (!is_json(fetch_answer_header(answer, "content-type")))
+	else if (!fetch_answer_is_json(answer))
 		*why = failed(
 			q,
 			STR("the answer is not of the type application/json"));

@@ -135,7 +135,7 @@ static bool same_locks(struct lockfile *x, struct lockfile *y, bool exactly)
 		    a->hashes.len != b->hashes.len)
 			return false;
 		for (size_t k = 0; k < a->hashes.len; k++)
-			if (!job_has_hash(b, a->hashes.items[k]))
+			if (!str_vec_has(&b->hashes, a->hashes.items[k]))
 				return false;
 	}
 	return true;

@@ -96,6 +96,8 @@ struct authentication {
 		vouched; /* of all platforms, by who signs or is trusted */
 };
 
+/* Is it one, in hexadecimal? */
+bool verify_is_sha256(struct str s);
 /* Does the offer agree with itself, so that its archive is worth fetching?  -1
  * with *why, a sentence without a full stop. */
 int verify_offer(struct arena *a, const struct package_offer *offer,
@@ -270,8 +272,6 @@ int gpgv_verify(struct arena *a, struct str document, struct str signature,
 
 /* install.c: putting a package into its place */
 
-/* install.c */
-bool job_has_hash(const struct lock *l, struct str hash);
 /* May the chosen package, whose files hash to this, be used by the lock? */
 int job_check_hash(struct install_job *j, struct str hash);
 /* Uses the locked package if it is installed or in the plugin cache; 1: it is

@@ -278,14 +278,6 @@ void registry_versions(struct package_source *r, struct provider_addr p,
 
 /* --- the package of a platform --- */
 
-static bool is_sha256(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (!strchr("0123456789abcdefABCDEF", s.p[i]))
-			return false;
-	return s.n == 64;
-}
-
 static void took_file(struct asking *q, const struct fetch_answer *answer,
 		      struct str *out, const char *what)
 {
@@ -363,7 +355,7 @@ static struct str check_package(struct asking *q, const struct json *j)
 			a,
 			"registry response to request for %.*s archive has incorrect target %.*s",
 			STR_ARG(q->platform), STR_ARG(target));
-	if (!is_sha256(q->offer.sha256))
+	if (!verify_is_sha256(q->offer.sha256))
 		return query_failed(
 			q,
 			str_printf(

@@ -58,7 +58,7 @@ static bool next_line(struct str *text, struct sum_line *out)
 	return true;
 }
 
-static bool is_hex(struct str s)
+bool verify_is_sha256(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (!strchr("0123456789abcdefABCDEF", s.p[i]))
@@ -95,7 +95,7 @@ static void vouch_sums(struct arena *a, struct str text, struct str_vec *out)
 	size_t before = out->len;
 
 	while (next_line(&text, &line)) {
-		if (!is_hex(line.hex) || !line.name.n) {
+		if (!verify_is_sha256(line.hex) || !line.name.n) {
 			out->len = before;
 			return;
 		}

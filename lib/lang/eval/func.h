@@ -65,6 +65,16 @@ struct func {
 	void *data; /* for functions made at run time */
 };
 
+/* That of the argument with the number; NULL: there is none. */
+static inline const struct func_param *func_param_at(const struct func *f,
+						     size_t i)
+{
+	for (size_t n = 0; f->params[n].name; n++)
+		if (n == i)
+			return &f->params[n];
+	return f->variadic;
+}
+
 enum func_flags {
 	FUNC_IMPURE = 1 << 0, /* unknown while planning: timestamp, uuid, … */
 	FUNC_NULLABLE =

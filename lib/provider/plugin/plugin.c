@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/file_path.h"
 #include "crypto/crypto.h"
 #include "provider/plugin/plugin_int.h"
 #include "provider/proto/tfplugin.pb-c.h"
@@ -200,20 +201,12 @@ static void out_of_patience(void *data)
 	plugin_fail(p, STR("it printed no handshake in time"));
 }
 
-static struct str base_name(struct str path)
-{
-	size_t n = path.n;
-
-	while (n && path.p[n - 1] != '/')
-		n--;
-	return str_sub(path, n, path.n);
-}
-
 /* How the log names it. */
 static struct str log_name(struct plugin *p, const struct plugin_spec *s)
 {
 	return str_printf(&p->arena, "provider.%.*s",
-			  STR_ARG(s->exe ? base_name(str_c(s->exe)) : s->name));
+			  STR_ARG(s->exe ? file_path_name(str_c(s->exe))
+					 : s->name));
 }
 
 static int start_process(struct plugin *p, const struct plugin_spec *s)

@@ -76,22 +76,13 @@ void backend_close(struct backend *b)
 	buf_release(&b->sealed);
 }
 
-static size_t count_instances(const struct state *s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->resources.len; i++)
-		n += s->resources.items[i]->instances.len;
-	return n;
-}
-
 /* Takes serial and lineage from a parsed state; NULL: nothing is stored. */
 static void set_known(struct backend *b, struct str text, const struct state *s)
 {
 	b->known = true;
 	b->text = text;
 	b->serial = s ? s->serial : 0;
-	b->ninstances = s ? count_instances(s) : 0;
+	b->ninstances = s ? state_instance_count(s) : 0;
 	b->lineage = s ? str_dup(b->arena, s->lineage) : STR_NONE;
 }
 
@@ -385,7 +376,7 @@ static int commit(struct backend *b, struct str stored, struct state *s,
 		  struct buf *text, struct diags *ds)
 {
 	/* An apply goes on while the text is stored. */
-	const size_t ninstances = count_instances(s);
+	const size_t ninstances = state_instance_count(s);
 	uint64_t written; /* records that text has in it */
 
 	if ((!b->backed_up && back_up(b, stored, s, ds)) ||
@@ -449,7 +440,7 @@ static int same_as_stored(struct backend *b, const struct state *s,
 	struct state *stored;
 	int rc;
 
-	if (!b->text.n || b->ninstances != count_instances(s))
+	if (!b->text.n || b->ninstances != state_instance_count(s))
 		return 0;
 	rc = parse_stored(b, &scratch, &stored, ds);
 	if (!rc)

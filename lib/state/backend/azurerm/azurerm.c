@@ -50,7 +50,7 @@ static int fetch(struct backend *b, struct str *out, struct str *why)
 			       ? 0
 			       : -1;
 	*out = answer.body;
-	b->version = azurerm_said(&answer, "etag");
+	b->version = fetch_answer_header(&answer, "etag");
 	return 0;
 }
 
@@ -150,7 +150,7 @@ static int azurerm_store(struct backend *b, struct str text, struct diags *ds)
 			blob = (struct fetch_answer){ .status = 0 };
 		}
 		if (!put(b, &blob, text, &answer, &why)) {
-			b->version = azurerm_said(&answer, "etag");
+			b->version = fetch_answer_header(&answer, "etag");
 			return 0;
 		}
 		rc = changed(b, text);

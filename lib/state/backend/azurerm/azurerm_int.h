@@ -55,8 +55,6 @@ void azurerm_metadata(struct azurerm_request *r, const struct fetch_answer *of,
  * answer. */
 int azurerm_ask(struct backend *b, struct azurerm_request *r,
 		struct fetch_answer *answer, struct str *why);
-/* The value of a header of an answer, or STR_NONE. */
-struct str azurerm_said(const struct fetch_answer *answer, const char *name);
 /* Is it an answer with this code of an error? */
 bool azurerm_is(const struct fetch_answer *answer, const char *code);
 /* The properties of a blob. */

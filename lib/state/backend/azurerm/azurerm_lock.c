@@ -72,7 +72,7 @@ static int make_blob(struct backend *b, struct str *why)
 
 static bool leased(const struct fetch_answer *blob)
 {
-	return str_is(azurerm_said(blob, "x-ms-lease-status"), "locked");
+	return str_is(fetch_answer_header(blob, "x-ms-lease-status"), "locked");
 }
 
 /* False: the blob has no info of a lock. */
@@ -81,7 +81,7 @@ static bool read_info(struct backend *b, const struct fetch_answer *blob,
 {
 	struct str text;
 
-	return base64_decode(b->arena, azurerm_said(blob, info_header),
+	return base64_decode(b->arena, fetch_answer_header(blob, info_header),
 			     &text) &&
 	       !lock_info_read(b->arena, text, out);
 }

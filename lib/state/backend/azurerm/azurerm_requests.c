@@ -222,7 +222,7 @@ static int prepare(struct backend *b, const struct azurerm_request *r,
 
 static struct str failure(struct arena *a, const struct fetch_answer *answer)
 {
-	const struct str code = azurerm_said(answer, "x-ms-error-code");
+	const struct str code = fetch_answer_header(answer, "x-ms-error-code");
 
 	if (answer->error.n)
 		return answer->error;
@@ -263,17 +263,9 @@ int azurerm_ask(struct backend *b, struct azurerm_request *r,
 	return -1;
 }
 
-struct str azurerm_said(const struct fetch_answer *answer, const char *name)
-{
-	for (size_t i = 0; i < answer->nheaders; i++)
-		if (str_is(answer->headers[i].name, name))
-			return answer->headers[i].value;
-	return STR_NONE;
-}
-
 bool azurerm_is(const struct fetch_answer *answer, const char *code)
 {
-	return str_is(azurerm_said(answer, "x-ms-error-code"), code);
+	return str_is(fetch_answer_header(answer, "x-ms-error-code"), code);
 }
 
 int azurerm_look(struct backend *b, struct str blob,

@@ -101,14 +101,6 @@ static int ask(struct backend *b, struct fetch_request *r,
 	return -1;
 }
 
-static struct str header(const struct fetch_answer *answer, const char *name)
-{
-	for (size_t i = 0; i < answer->nheaders; i++)
-		if (str_is(answer->headers[i].name, name))
-			return answer->headers[i].value;
-	return STR_NONE;
-}
-
 int gcs_read(struct backend *b, struct str object, bool keyed, struct str *text,
 	     struct str *version, struct str *why)
 {
@@ -125,7 +117,7 @@ int gcs_read(struct backend *b, struct str object, bool keyed, struct str *text,
 	if (ask(b, &r, &answer, why))
 		return answer.status == 404 ? 0 : -1;
 	*text = answer.body;
-	*version = header(&answer, "x-goog-generation");
+	*version = fetch_answer_header(&answer, "x-goog-generation");
 	return 0;
 }
 

@@ -147,8 +147,7 @@ static int reserve(int fd, size_t n)
 	return 0;
 }
 
-/* Is the file we hold the lock on still the one at the path? */
-static bool same_file(int fd, const char *path)
+bool local_is_at(int fd, const char *path)
 {
 	struct stat mine, there;
 
@@ -204,7 +203,7 @@ int local_store(struct backend *b, struct str text, struct diags *ds)
 	bool created = false, restored = true;
 	int fd = l->fd, rc, err;
 
-	if (fd >= 0 && !same_file(fd, l->write_path.p))
+	if (fd >= 0 && !local_is_at(fd, l->write_path.p))
 		return store_error(
 			ds, l->write_path,
 			"another program replaced it while it was locked",

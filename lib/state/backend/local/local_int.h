@@ -19,7 +19,8 @@ struct local {
 
 /* local_file.c: the state file itself: read whole, overwritten in place */
 
-/* local_file.c */
+/* Is the open file still the one at the path? */
+bool local_is_at(int fd, const char *path);
 int local_fetch(struct backend *b, struct str *out, struct diags *ds);
 int local_fetch_target(struct backend *b, struct str *out, struct diags *ds);
 int local_store(struct backend *b, struct str text, struct diags *ds);

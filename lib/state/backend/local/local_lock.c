@@ -59,16 +59,6 @@ static enum lock_result failed(struct backend *b, const char *what,
 	return LOCK_FAILED;
 }
 
-/* Unlocking removes an empty file that locking had created, so the file may be
- * gone from its path by the time that we get the lock. */
-static bool still_there(int fd, const char *path)
-{
-	struct stat mine, there;
-
-	return fstat(fd, &mine) == 0 && stat(path, &there) == 0 &&
-	       mine.st_ino == there.st_ino && mine.st_dev == there.st_dev;
-}
-
 enum lock_result local_lock(struct backend *b, struct lock_info *mine,
 			    struct lock_info *holder, const char **why,
 			    struct diags *ds)
@@ -82,7 +72,8 @@ enum lock_result local_lock(struct backend *b, struct lock_info *mine,
 			return failed(b, "Cannot open", ds);
 		if (whole_file(l->fd, SET_LOCK, F_WRLCK, &fl))
 			break;
-		if (still_there(l->fd, l->write_path.p)) {
+		/* Unlocking removes an empty file that locking had made. */
+		if (local_is_at(l->fd, l->write_path.p)) {
 			if (write_info(b, mine) == 0)
 				return LOCK_TAKEN;
 			failed(b, "Cannot write the lock info of", ds);
