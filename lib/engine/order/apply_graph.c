@@ -24,12 +24,10 @@ static bool deprecated_output(const struct graph_node *n)
 static bool names_deprecated(const struct ordering *o,
 			     const struct graph_node *n)
 {
-	const struct graph *pg = o->ag->pg->g;
-
 	for (uint32_t e = n->first; e != GRAPH_NONE;
-	     e = pg->edges.items[e].next) {
+	     e = o->plan->edges.items[e].next) {
 		const struct graph_node *to =
-			&pg->nodes.items[pg->edges.items[e].to];
+			&o->plan->nodes.items[o->plan->edges.items[e].to];
 
 		if (node_is_resource(to) || deprecated_output(to))
 			return true;
@@ -72,7 +70,7 @@ static enum apply_kind kind_of(const struct ordering *o,
 
 static void take_over(struct ordering *o, uint32_t i)
 {
-	const struct graph_node *n = &o->ag->pg->g->nodes.items[i];
+	const struct graph_node *n = &o->plan->nodes.items[i];
 	uint32_t node =
 		order_node(o, n->kind, n->address, n->module, n->object);
 	struct apply_node *an = apply_node(o->ag, node);
@@ -99,7 +97,7 @@ static void add_ephemeral(struct ordering *o, const struct graph_node *n,
 
 static void add_resource(struct ordering *o, uint32_t i)
 {
-	const struct graph_node *n = &o->ag->pg->g->nodes.items[i];
+	const struct graph_node *n = &o->plan->nodes.items[i];
 	struct config_ends e;
 
 	e.in = order_join(o, STR_CAT(o->a, n->address, STR(" (open)")));
@@ -117,11 +115,9 @@ static void add_resource(struct ordering *o, uint32_t i)
 
 static void add_config_nodes(struct ordering *o)
 {
-	const struct graph *pg = o->ag->pg->g;
-
-	o->ends = ARENA_ARRAY(o->a, struct config_ends, pg->nodes.len);
-	for (uint32_t i = 0; i < pg->nodes.len; i++) {
-		const struct graph_node *n = &pg->nodes.items[i];
+	o->ends = ARENA_ARRAY(o->a, struct config_ends, o->plan->nodes.len);
+	for (uint32_t i = 0; i < o->plan->nodes.len; i++) {
+		const struct graph_node *n = &o->plan->nodes.items[i];
 
 		if (node_is_from_state(n))
 			o->ends[i] =
@@ -146,19 +142,19 @@ static void connect_reference(void *data, uint32_t to, struct inst_key key,
 {
 	struct ref_ctx *c = data;
 	struct ordering *o = c->o;
-	const struct graph_node *n = o->ag->pg->g->nodes.items;
-	const struct node_list *nodes = NULL;
+	const struct graph_node *n = o->plan->nodes.items;
+	struct node_list nodes = { 0 };
 	uint32_t from = o->ends[c->node].in;
 	bool keyed = key.kind != KEY_NONE && n[to].kind != NODE_EPHEMERAL;
 
 	(void)picks;
 	if (keyed)
-		nodes = order_keyed_nodes(o, n[to].address, key);
-	for (size_t i = 0; nodes && i < nodes->len; i++)
-		order_edge(o, from, nodes->items[i], EDGE_HARD, why, NULL);
-	if (!nodes && keyed)
+		nodes = *order_keyed_nodes(o, n[to].address, key);
+	for (size_t i = 0; i < nodes.len; i++)
+		order_edge(o, from, nodes.items[i], EDGE_HARD, why, NULL);
+	if (!nodes.len && keyed)
 		order_edge(o, from, o->ends[to].in, EDGE_HARD, why, NULL);
-	if (!nodes)
+	if (!nodes.len)
 		order_edge(o, from, o->ends[to].out,
 			   keyed ? EDGE_UNNECESSARY : EDGE_HARD, why, NULL);
 }
@@ -166,8 +162,8 @@ static void connect_reference(void *data, uint32_t to, struct inst_key key,
 static void connect_config_node(struct ordering *o, uint32_t node,
 				const struct graph_edge *edge)
 {
-	const struct graph_node *n = &o->ag->pg->g->nodes.items[node];
-	const struct graph_node *to = &o->ag->pg->g->nodes.items[edge->to];
+	const struct graph_node *n = &o->plan->nodes.items[node];
+	const struct graph_node *to = &o->plan->nodes.items[edge->to];
 	bool closes = n->kind == NODE_MODULE_CLOSE;
 
 	if (node_is_from_state(to) || (node_is_resource(to) && !closes))
@@ -180,10 +176,8 @@ static void connect_config_node(struct ordering *o, uint32_t node,
 
 static void connect_config(struct ordering *o)
 {
-	const struct graph *pg = o->ag->pg->g;
-
-	for (uint32_t i = 0; i < pg->nodes.len; i++) {
-		const struct graph_node *n = &pg->nodes.items[i];
+	for (uint32_t i = 0; i < o->plan->nodes.len; i++) {
+		const struct graph_node *n = &o->plan->nodes.items[i];
 		struct ref_ctx ctx = { o, i };
 
 		if (node_is_from_state(n) ||
@@ -191,8 +185,8 @@ static void connect_config(struct ordering *o)
 		     !n->module->parent))
 			continue;
 		for (uint32_t e = n->first; e != GRAPH_NONE;
-		     e = pg->edges.items[e].next)
-			connect_config_node(o, i, &pg->edges.items[e]);
+		     e = o->plan->edges.items[e].next)
+			connect_config_node(o, i, &o->plan->edges.items[e]);
 		plan_graph_resource_refs(o->a, o->ag->pg, i, connect_reference,
 					 &ctx);
 	}
@@ -200,44 +194,36 @@ static void connect_config(struct ordering *o)
 
 static void connect_links(struct ordering *o)
 {
-	const struct graph *pg = o->ag->pg->g;
-
 	for (size_t i = 0; o->o->links && i < o->o->links->len; i++) {
 		const struct graph_link *l = &o->o->links->items[i];
-		uint32_t from = graph_find(pg, l->from);
-		uint32_t to = graph_find(pg, l->to);
-		struct ref_ctx ctx = { o, from };
+		uint32_t from = graph_find(o->plan, l->from);
+		uint32_t to = graph_find(o->plan, l->to);
 
 		if (from != GRAPH_NONE && to != GRAPH_NONE &&
-		    node_is_resource(&pg->nodes.items[to]) &&
-		    !node_is_from_state(&pg->nodes.items[from]))
-			connect_reference(&ctx, to, KEY_ABSENT, NULL, NULL);
+		    node_is_resource(&o->plan->nodes.items[to]) &&
+		    !node_is_from_state(&o->plan->nodes.items[from]))
+			order_after(o, o->ends[from].in, o->ends[to].out, NULL);
 	}
-}
-
-static int add_own_link(struct ordering *o, const struct graph_link *l)
-{
-	uint32_t from = graph_find(o->g, l->from), to = graph_find(o->g, l->to);
-
-	if (from == GRAPH_NONE || to == GRAPH_NONE)
-		return diag_error(o->ds, NULL, "Edited record cannot be used",
-				  "A record edge was added, from %.*s to %.*s, "
-				  "and the plan does nothing with %.*s. "
-				  "\"tf-graph -apply\" shows what can be "
-				  "named.",
-				  STR_ARG(l->from), STR_ARG(l->to),
-				  STR_ARG(from == GRAPH_NONE ? l->from
-							     : l->to));
-	order_after(o, from, to, "edited");
-	return 0;
 }
 
 static int add_own_links(struct ordering *o)
 {
 	int rc = 0;
 
-	for (size_t i = 0; o->o->own_links && i < o->o->own_links->len; i++)
-		rc |= add_own_link(o, &o->o->own_links->items[i]);
+	for (size_t i = 0; o->o->own_links && i < o->o->own_links->len; i++) {
+		const struct graph_link *l = &o->o->own_links->items[i];
+		uint32_t from = graph_find(o->g, l->from);
+		uint32_t to = graph_find(o->g, l->to);
+
+		if (from != GRAPH_NONE && to != GRAPH_NONE)
+			order_after(o, from, to, "edited");
+		else
+			rc = diag_error(
+				o->ds, NULL, "Edited record cannot be used",
+				"A record edge was added, from %.*s to %.*s, and the plan does nothing with %.*s. \"tf-graph -apply\" shows what can be named.",
+				STR_ARG(l->from), STR_ARG(l->to),
+				STR_ARG(from == GRAPH_NONE ? l->from : l->to));
+	}
 	return rc;
 }
 
@@ -271,7 +257,7 @@ static void connect_checks(struct ordering *o)
 static void force_cbd(struct ordering *o)
 {
 	size_t n = o->g->nodes.len;
-	unsigned char *set = ARENA_ARRAY(&o->scratch, unsigned char, n + 1);
+	unsigned char *set = order_marks(o, o->g);
 
 	for (uint32_t i = 0; i < n; i++)
 		set[i] = apply_node(o->ag, i)->cbd;
@@ -286,12 +272,12 @@ static void force_cbd(struct ordering *o)
 
 static int build(struct ordering *o, const struct change_vec *changes)
 {
-	const struct graph *pg = o->ag->pg->g;
-	size_t n = pg->nodes.len + changes->len;
+	size_t n = o->plan->nodes.len + changes->len;
 	int rc = 0;
 
 	o->g = o->ag->g = graph_new(o->a);
-	graph_reserve(o->g, n + pg->nodes.len, n, pg->edges.len * 2 + n);
+	graph_reserve(o->g, n + o->plan->nodes.len, n,
+		      o->plan->edges.len * 2 + n);
 	add_config_nodes(o);
 	for (size_t i = 0; i < changes->len; i++)
 		o->moved |= order_moves(changes->items[i]);
@@ -330,6 +316,7 @@ struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
 	o.ag->pg = plan_graph_build(a, c, state, PLAN_GRAPH_NORMAL, ds);
 	if (!o.ag->pg)
 		return NULL;
+	o.plan = o.ag->pg->g;
 	o.ag->pg->only_reads = options->refresh_only;
 	if (options->links && plan_graph_link(o.ag->pg, options->links, ds))
 		return NULL;

@@ -18,51 +18,6 @@
 #include "addr/provider.h"
 #include "engine/order/order_int.h"
 
-#define IN(kind) (1u << GROUP_##kind)
-
-static unsigned groups_of(const struct operation *op)
-{
-	static const unsigned creators[] = {
-		[ACTION_CREATE] = IN(CREATORS) | IN(NEW),
-		[ACTION_READ] = IN(CREATORS),
-		[ACTION_UPDATE] = IN(CREATORS) | IN(KEPT),
-		[ACTION_DELETE_CREATE] = IN(CREATORS) | IN(REMADE),
-		[ACTION_CREATE_DELETE] = IN(CREATORS) | IN(KEPT),
-		[ACTION_FORGET_CREATE] = IN(CREATORS) | IN(KEPT),
-		[ACTION_OPEN] = 0,
-	};
-
-	if (op->destroys)
-		return IN(DESTROYERS);
-	return creators[op->change->action];
-}
-
-static void enter(struct ordering *o, struct operation *op, unsigned groups)
-{
-	for (size_t i = 0; i < op->families.len; i++)
-		for (unsigned k = 0; k < GROUP_KINDS; k++)
-			if (groups & (1u << k))
-				vec_push(o->a,
-					 &op->families.items[i]->groups[k], op);
-}
-
-struct operation *order_operation(struct ordering *o, uint32_t node,
-				  const struct change *c, bool destroys,
-				  bool late)
-{
-	struct operation *op = ARENA_NEW(o->a, struct operation);
-
-	op->node = node;
-	op->change = c;
-	op->destroys = destroys;
-	o->destroys |= destroys;
-	op->late = late;
-	order_find_families(o, op);
-	enter(o, op, groups_of(op));
-	vec_push(o->a, &o->operations, op);
-	return op;
-}
-
 static bool has(const struct family *f, enum group_kind kind)
 {
 	return f->groups[kind].len > 0;
@@ -102,20 +57,15 @@ static void force(struct ordering *o, const struct dependency *d)
  * on which the other, created again since, did not. */
 static void find_late(struct ordering *o)
 {
-	for (size_t i = 0; i < o->operations.len; i++)
-		if (o->operations.items[i]->destroys &&
-		    o->operations.items[i]->late)
-			vec_push(o->a, &o->late, o->operations.items[i]);
 	for (size_t i = 0; i < o->late.len; i++)
-		order_each_dependency(o, o->late.items[i],
-				      o->late.items[i]->old, DEPENDED, force);
+		order_each_dependency(o, o->late.items[i], DEPENDED, force);
 	for (size_t i = 0; i < o->operations.len; i++) {
 		struct operation *op = o->operations.items[i];
 
 		if (op->destroys)
-			enter(o, op,
-			      op->late ? IN(LATE_DESTROYERS)
-				       : IN(EARLY_DESTROYERS));
+			order_enter(o, op,
+				    op->late ? IN(LATE_DESTROYERS)
+					     : IN(EARLY_DESTROYERS));
 	}
 }
 
@@ -134,9 +84,9 @@ static bool same_provider(const struct ordering *o, const struct operation *x,
 				     &y->change->provider);
 }
 
-enum strength order_strength(const struct ordering *o,
-			     const struct operation *later,
-			     const struct operation *op, enum strength base)
+static enum strength strength(const struct ordering *o,
+			      const struct operation *later,
+			      const struct operation *op, enum strength base)
 {
 	if (base == EDGE_UNNECESSARY)
 		return base;
@@ -145,29 +95,47 @@ enum strength order_strength(const struct ordering *o,
 	return later->may_hurry ? EDGE_LATE : base;
 }
 
-/* All of the group after op. */
-static void let_wait(struct ordering *o, const struct dependency *d,
-		     enum group_kind kind, enum strength base, const char *why)
+/* Why something comes after what destroys an object, or makes one. */
+static const char *reason(bool destroys)
 {
-	const struct node_group *g = &d->on->groups[kind];
-
-	if (g->len == 1)
-		order_edge(o, g->items[0]->node, d->op->node,
-			   order_strength(o, g->items[0], d->op, base), NULL,
-			   why);
-	else if (g->len)
-		order_group_edge(o, order_group(o, d->on, kind, BEFORE_ALL),
-				 d->op, g, base, why);
+	return destroys ? "destroy first" : "create_before_destroy";
 }
 
-/* op after all of the group. */
-static void wait_for(struct ordering *o, const struct operation *op,
-		     struct family *f, enum group_kind kind, enum strength s,
-		     const char *why)
+void order_members(struct ordering *o, const struct node_group *g,
+		   const struct operation *op, enum strength base)
 {
-	if (has(f, kind))
-		order_edge(o, op->node, order_group(o, f, kind, AFTER_ALL), s,
-			   NULL, why);
+	for (size_t i = 0; i < g->len; i++)
+		order_edge(o, g->items[i]->node, op->node,
+			   strength(o, g->items[i], op, base), NULL,
+			   reason(op->destroys));
+}
+
+/* All of the group after op. */
+static void let_wait(struct ordering *o, const struct dependency *d,
+		     enum group_kind kind, enum strength base)
+{
+	struct group_edge e = { .group = &d->on->groups[kind],
+				.op = d->op,
+				.base = base };
+
+	if (e.group->len <= 1) {
+		order_members(o, e.group, d->op, base);
+		return;
+	}
+	e.edge = order_edge(o, order_group(o, d->on, kind, BEFORE_ALL),
+			    d->op->node, EDGE_HARD, NULL,
+			    reason(d->op->destroys));
+	vec_push(o->a, &o->group_edges, e);
+}
+
+/* op after all of the group, which does what op does not. */
+static void wait_for(struct ordering *o, const struct dependency *d,
+		     enum group_kind kind, enum strength s)
+{
+	if (has(d->on, kind))
+		order_edge(o, d->op->node,
+			   order_group(o, d->on, kind, AFTER_ALL), s, NULL,
+			   reason(!d->op->destroys));
 }
 
 /* Users of an old object need not wait until it is gone (Replace Dependency).
@@ -175,31 +143,26 @@ static void wait_for(struct ordering *o, const struct operation *op,
 static void connect_maker(struct ordering *o, const struct dependency *d,
 			  enum strength base)
 {
-	wait_for(o, d->op, d->on, GROUP_EARLY_DESTROYERS, EDGE_UNNECESSARY,
-		 "destroy first");
+	wait_for(o, d, GROUP_EARLY_DESTROYERS, EDGE_UNNECESSARY);
 	let_wait(o, d, GROUP_LATE_DESTROYERS,
-		 d->whose == DEPENDS_FROM_NOW ? EDGE_UNNECESSARY : base,
-		 "create_before_destroy");
+		 d->whose == DEPENDS_FROM_NOW ? EDGE_UNNECESSARY : base);
 }
 
 /* A deposed object need not have depended on what the current one does. */
 static void connect_destroyer(struct ordering *o, const struct dependency *d,
 			      enum strength base)
 {
-	const struct operation *op = d->op;
 	enum strength first =
 		d->whose == CURRENT_DEPENDS ? EDGE_UNNECESSARY : base;
 
-	let_wait(o, d, GROUP_DESTROYERS, first, "destroy first");
-	if (!op->late) {
-		let_wait(o, d, GROUP_CREATORS, base, "destroy first");
+	let_wait(o, d, GROUP_DESTROYERS, first);
+	if (!d->op->late) {
+		let_wait(o, d, GROUP_CREATORS, base);
 		return;
 	}
-	wait_for(o, op, d->on, GROUP_KEPT, op->may_hurry ? EDGE_LATE : base,
-		 "create_before_destroy");
-	wait_for(o, op, d->on, GROUP_NEW, EDGE_UNNECESSARY,
-		 "create_before_destroy");
-	let_wait(o, d, GROUP_REMADE, first, "destroy first");
+	wait_for(o, d, GROUP_KEPT, d->op->may_hurry ? EDGE_LATE : base);
+	wait_for(o, d, GROUP_NEW, EDGE_UNNECESSARY);
+	let_wait(o, d, GROUP_REMADE, first);
 }
 
 static void connect(struct ordering *o, const struct dependency *d)
@@ -232,49 +195,35 @@ static void connect_operation(struct ordering *o, struct operation *op)
 
 	if (c->deposed.n && c->action == ACTION_DELETE)
 		connect_deposed(o, op);
-	order_each_dependency(o, op, op->old, DEPENDED, connect);
-	order_each_dependency(o, op, op->current, CURRENT_DEPENDS, connect);
-	if (o->destroys && !op->destroys && c->action != ACTION_NOOP)
-		order_each_dependency(o, op, c->dependencies, DEPENDS_FROM_NOW,
-				      connect);
+	order_each_dependency(o, op, DEPENDED, connect);
+	order_each_dependency(o, op, CURRENT_DEPENDS, connect);
+	if (o->destroys && !op->destroys)
+		order_each_dependency(o, op, DEPENDS_FROM_NOW, connect);
 }
 
 /* --- providers --- */
 
 /* Used providers are configured before the objects of their configuration are
  * destroyed: all that it is made of, data sources too. */
-static void keep_for_provider(struct ordering *o, uint32_t node,
-			      uint32_t provider)
+static void keep_for_provider(struct ordering *o, uint32_t provider)
 {
-	const struct graph *pg = o->ag->pg->g;
-	unsigned char *made_of =
-		ARENA_ARRAY(&o->scratch, unsigned char, pg->nodes.len + 1);
+	const struct graph_node *n = o->plan->nodes.items;
+	unsigned char *made_of = order_marks(o, o->plan);
+	struct family *f;
 
-	made_of[node] = 1;
-	graph_reach(pg, made_of, false);
-	for (uint32_t k = 0; k < pg->nodes.len; k++) {
-		struct family *f = NULL;
-
-		if (made_of[k] && node_is_resource(&pg->nodes.items[k]))
-			f = map_get(&o->families[0],
-				    pg->nodes.items[k].address);
+	made_of[provider] = 1;
+	graph_reach(o->plan, made_of, false);
+	for (uint32_t i = 0; i < o->plan->nodes.len; i++) {
+		if (!made_of[i] || !node_is_resource(&n[i]))
+			continue;
+		f = map_get(&o->families[0], n[i].address);
 		if (f && has(f, GROUP_DESTROYERS))
 			order_after(o,
 				    order_group(o, f, GROUP_DESTROYERS,
 						BEFORE_ALL),
-				    provider, "provider");
+				    o->ends[provider].out, "provider");
 	}
 	arena_reset(&o->scratch);
-}
-
-static void keep_for_providers(struct ordering *o)
-{
-	const struct graph *pg = o->ag->pg->g;
-
-	for (uint32_t i = 0; i < pg->nodes.len; i++)
-		if (pg->nodes.items[i].kind == NODE_PROVIDER &&
-		    apply_node(o->ag, o->ends[i].out)->needed)
-			keep_for_provider(o, i, o->ends[i].out);
 }
 
 void order_destroy_edges(struct ordering *o)
@@ -282,6 +231,8 @@ void order_destroy_edges(struct ordering *o)
 	find_late(o);
 	for (size_t i = 0; i < o->operations.len; i++)
 		connect_operation(o, o->operations.items[i]);
-	if (o->o->destroy)
-		keep_for_providers(o);
+	for (uint32_t i = 0; o->o->destroy && i < o->plan->nodes.len; i++)
+		if (o->plan->nodes.items[i].kind == NODE_PROVIDER &&
+		    apply_node(o->ag, o->ends[i].out)->needed)
+			keep_for_provider(o, i);
 }

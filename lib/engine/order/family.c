@@ -65,26 +65,33 @@ static void print_family(struct buf *text, struct module_addr in,
 	resource_addr_print(text, i->resource);
 }
 
-/* make: if there is none yet; otherwise NULL then. */
-static struct family *family_of(struct ordering *o, struct module_addr in,
-				const struct instance_addr *i, bool previous,
-				bool make)
+struct map_entry *order_entry(struct ordering *o, struct map *m,
+			      struct buf *text)
 {
-	struct map *families = &o->families[previous];
+	ptrdiff_t i = map_index(m, buf_view(text));
+	struct map_entry *e =
+		i < 0 ? map_slot(o->a, m, buf_dup(o->a, text)) : &m->entries[i];
+
+	buf_release(text);
+	return e;
+}
+
+static struct family *family_of(struct ordering *o, struct module_addr in,
+				const struct instance_addr *i, bool previous)
+{
 	struct buf text = BUF_INIT;
+	struct map_entry *e;
 	struct family *f;
 
 	print_family(&text, in, i);
-	f = map_get(families, buf_view(&text));
-	if (!f && make) {
-		f = ARENA_NEW(o->a, struct family);
-		f->addr = i;
-		f->address = buf_dup(o->a, &text);
-		f->previous = previous;
-		memset(f->joins, 0xff, sizeof(f->joins)); /* GRAPH_NONE */
-		map_put(o->a, families, f->address, f);
-	}
-	buf_release(&text);
+	e = order_entry(o, &o->families[previous], &text);
+	if (e->value)
+		return e->value;
+	e->value = f = ARENA_NEW(o->a, struct family);
+	f->addr = i;
+	f->address = e->key;
+	f->previous = previous;
+	memset(f->joins, 0xff, sizeof(f->joins)); /* GRAPH_NONE */
 	return f;
 }
 
@@ -97,7 +104,7 @@ static struct family *join_families(struct ordering *o, struct operation *op,
 
 	for (size_t n = 0; n <= i->module.len; n++) {
 		f = family_of(o, (struct module_addr){ i->module.steps, n }, i,
-			      previous, true);
+			      previous);
 		vec_push(o->a, &op->families, f);
 	}
 	return f;
@@ -116,12 +123,35 @@ bool order_moves(const struct change *c)
 	       !module_addr_equal(from->module, c->addr.module);
 }
 
-void order_find_families(struct ordering *o, struct operation *op)
+void order_enter(struct ordering *o, struct operation *op, unsigned groups)
 {
-	op->local = join_families(o, op, &op->change->addr, false);
+	for (size_t i = 0; i < op->families.len; i++)
+		for (unsigned k = 0; k < GROUP_KINDS; k++)
+			if (groups & (1u << k))
+				vec_push(o->a,
+					 &op->families.items[i]->groups[k], op);
+}
+
+struct operation *order_operation(struct ordering *o, uint32_t node,
+				  const struct change *c, unsigned groups,
+				  bool late, const struct state_instance *prior)
+{
+	struct operation *op = ARENA_NEW(o->a, struct operation);
+
+	op->node = node;
+	op->change = c;
+	op->destroys = groups & IN(DESTROYERS);
+	o->destroys |= op->destroys;
+	op->late = late;
+	op->prior = prior;
+	op->local = join_families(o, op, &c->addr, false);
 	if (o->moved)
-		op->before =
-			join_families(o, op, previous_addr(op->change), true);
+		op->before = join_families(o, op, previous_addr(c), true);
+	order_enter(o, op, groups);
+	vec_push(o->a, &o->operations, op);
+	if (op->destroys && late)
+		vec_push(o->a, &o->late, op);
+	return op;
 }
 
 /* --- as seen from an instance of a module --- */
@@ -148,15 +178,27 @@ static void visit_dependency(struct ordering *o, struct dependency *d,
 	if (!whole)
 		return;
 	in.len = shared_calls(in, whole->addr->module);
-	d->on = in.len ? family_of(o, in, whole->addr, d->moved, false) : whole;
-	if (d->on)
-		visit(o, d);
+	d->on = in.len ? family_of(o, in, whole->addr, d->moved) : whole;
+	visit(o, d);
+}
+
+static struct dependencies dependencies(const struct operation *op,
+					enum dependency_kind whose)
+{
+	const struct state_instance *si =
+		whose == DEPENDED ? op->prior : op->current;
+
+	if (whose == DEPENDS_FROM_NOW)
+		return op->change->dependencies;
+	return si ? (struct dependencies){ si->dependencies, si->ndependencies }
+		  : (struct dependencies){ NULL, 0 };
 }
 
 void order_each_dependency(struct ordering *o, struct operation *op,
-			   struct dependencies on, enum dependency_kind whose,
+			   enum dependency_kind whose,
 			   order_dependency_fn *visit)
 {
+	struct dependencies on = dependencies(op, whose);
 	struct dependency d = { .op = op, .whose = whose };
 
 	for (size_t i = 0; i < on.len; i++) {

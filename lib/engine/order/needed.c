@@ -30,8 +30,7 @@ static bool narrows(const struct ordering *o)
 /* Marks what changes need, themselves included. */
 static unsigned char *mark_worked(struct ordering *o)
 {
-	unsigned char *set =
-		ARENA_ARRAY(&o->scratch, unsigned char, o->g->nodes.len + 1);
+	unsigned char *set = order_marks(o, o->g);
 
 	for (uint32_t i = 0; i < o->g->nodes.len; i++)
 		set[i] = apply_node(o->ag, i)->kind == APPLY_CHANGE;
@@ -53,22 +52,20 @@ static bool names(const struct graph_node *x, const struct graph_node *to)
  * them. */
 static void look_at_resources(struct ordering *o, unsigned char *derived)
 {
-	const struct graph *pg = o->ag->pg->g;
 	const unsigned char *worked = mark_worked(o);
-	unsigned char *named =
-		ARENA_ARRAY(&o->scratch, unsigned char, pg->nodes.len + 1);
+	unsigned char *named = order_marks(o, o->plan);
 
-	for (uint32_t i = 0; i < pg->nodes.len; i++) {
-		const struct graph_node *n = &pg->nodes.items[i];
+	for (uint32_t i = 0; i < o->plan->nodes.len; i++) {
+		const struct graph_node *n = &o->plan->nodes.items[i];
 
 		if (node_is_resource(n) && worked[o->ends[i].in])
 			derived[i] = FROM_WORK;
 		named[i] = derived[i] || graph_node_is_result(n) ||
 			   n->kind == NODE_CHECK || n->kind == NODE_PROVIDER;
 	}
-	graph_reach_along(pg, named, names);
-	for (uint32_t i = 0; i < pg->nodes.len; i++) {
-		const struct graph_node *n = &pg->nodes.items[i];
+	graph_reach_along(o->plan, named, names);
+	for (uint32_t i = 0; i < o->plan->nodes.len; i++) {
+		const struct graph_node *n = &o->plan->nodes.items[i];
 
 		if (node_is_resource(n) && named[i] && !derived[i])
 			derived[i] = n->selected ? FROM_WORK : FROM_LEFT_OUT;
@@ -92,22 +89,22 @@ static void look_at_taken(struct ordering *o, unsigned char *derived)
  * it depends on. */
 static const unsigned char *derive(struct ordering *o)
 {
-	const struct graph *pg = o->ag->pg->g;
-	unsigned char *derived =
-		ARENA_ARRAY(&o->scratch, unsigned char, pg->nodes.len + 1);
-	uint32_t *order = ARENA_ARRAY(&o->scratch, uint32_t, pg->nodes.len + 1);
-	size_t n = graph_order(pg, order);
+	unsigned char *derived = order_marks(o, o->plan);
+	uint32_t *order =
+		ARENA_ARRAY(&o->scratch, uint32_t, o->plan->nodes.len + 1);
+	size_t n = graph_order(o->plan, order);
 
 	if (narrows(o))
 		look_at_resources(o, derived);
 	look_at_taken(o, derived);
 	for (size_t i = 0; i < n; i++) {
-		const struct graph_node *x = &pg->nodes.items[order[i]];
+		const struct graph_node *x = &o->plan->nodes.items[order[i]];
 
 		for (uint32_t e = x->first;
 		     e != GRAPH_NONE && !node_is_resource(x);
-		     e = pg->edges.items[e].next)
-			derived[order[i]] |= derived[pg->edges.items[e].to];
+		     e = o->plan->edges.items[e].next)
+			derived[order[i]] |=
+				derived[o->plan->edges.items[e].to];
 	}
 	return derived;
 }
@@ -115,7 +112,7 @@ static const unsigned char *derive(struct ordering *o)
 /* Planning knew whether the instances that were left out exist. */
 static bool left_out(const struct ordering *o, uint32_t node)
 {
-	const struct graph_node *n = &o->ag->pg->g->nodes.items[node];
+	const struct graph_node *n = &o->plan->nodes.items[node];
 	const struct map *planned = o->o->outputs;
 
 	if (!plan_node(o->ag->pg, node)->partly)
@@ -138,10 +135,8 @@ static void settle(const struct ordering *o, const struct graph_node *n,
 
 	if (root_output(n)) {
 		an->stays = derived & FROM_TAKEN;
-		if (an->stays || (narrows(o) && !done))
-			an->kind = APPLY_NOTHING;
-		else if (narrows(o))
-			an->kind = APPLY_OUTPUT;
+		an->kind = an->stays || (narrows(o) && !done) ? APPLY_NOTHING
+							      : APPLY_OUTPUT;
 	} else if (narrows(o)) {
 		an->own = done;
 		/* or for nodes that need the module as a whole */
@@ -152,12 +147,11 @@ static void settle(const struct ordering *o, const struct graph_node *n,
 
 void order_select_outputs(struct ordering *o)
 {
-	const struct graph *pg = o->ag->pg->g;
 	const unsigned char *derived = derive(o);
 
-	for (uint32_t i = 0; i < pg->nodes.len; i++)
-		if (graph_node_is_result(&pg->nodes.items[i]))
-			settle(o, &pg->nodes.items[i],
+	for (uint32_t i = 0; i < o->plan->nodes.len; i++)
+		if (graph_node_is_result(&o->plan->nodes.items[i]))
+			settle(o, &o->plan->nodes.items[i],
 			       apply_node(o->ag, o->ends[i].in),
 			       derived[i] |
 				       (left_out(o, i) ? FROM_LEFT_OUT : 0u));
@@ -197,7 +191,7 @@ static bool needs(const struct graph_node *x, const struct graph_node *to)
 static void keep_for_checks(struct ordering *o, unsigned char *set)
 {
 	size_t n = o->g->nodes.len;
-	unsigned char *kept = ARENA_ARRAY(&o->scratch, unsigned char, n + 1);
+	unsigned char *kept = order_marks(o, o->g);
 
 	for (size_t i = 0; i < n; i++)
 		kept[i] = set[i] || o->g->nodes.items[i].kind == NODE_CHECK;
@@ -237,7 +231,7 @@ static void cut_unneeded(struct ordering *o)
 void order_mark_needed(struct ordering *o)
 {
 	size_t n = o->g->nodes.len;
-	unsigned char *set = ARENA_ARRAY(&o->scratch, unsigned char, n + 1);
+	unsigned char *set = order_marks(o, o->g);
 
 	for (size_t i = 0; i < n; i++)
 		set[i] = !serves(o, &o->g->nodes.items[i]);

@@ -51,6 +51,7 @@ enum group_kind {
 	GROUP_LATE_DESTROYERS,  /* of these: after creating */
 	GROUP_KINDS,
 };
+#define IN(kind) (1u << GROUP_##kind)
 
 enum group_side { BEFORE_ALL, AFTER_ALL };
 
@@ -61,15 +62,15 @@ struct operation {
 	uint32_t node;
 	const struct change *change;
 	bool destroys;
-	bool late;      /* destroys after creating; creates before destroying */
+	bool late;      /* destroys after creating */
 	bool may_hurry; /* destroys late, for the sake of others, what depends
 			   on something remade */
 	VEC(struct family *) families; /* that it belongs to */
 	struct family *local;          /* the one of its module instance */
-	struct family *before;   /* the same before moves, if any are made */
-	struct dependencies old; /* of the object */
-	struct dependencies current; /* of the current one, if that is another
-					  than the one that is destroyed */
+	struct family *before; /* the same before moves, if any are made */
+	const struct state_instance *prior;   /* the object; NULL: none */
+	const struct state_instance *current; /* if that is another than the
+						 one that is destroyed */
 };
 
 /* Operations between which and others there is one edge instead of many. */
@@ -106,8 +107,9 @@ struct ordering { /* the builder */
 	const struct state *state;
 	const struct apply_graph_options *o;
 	struct apply_graph *ag;
-	struct graph *g;
-	struct config_ends *ends; /* by node of the plan graph */
+	struct graph *g;          /* ag's, which is made */
+	const struct graph *plan; /* the plan graph's */
+	struct config_ends *ends; /* by node of that */
 	struct map families[2];   /* address -> struct family *: now, and
 				     before moves if any are made */
 	/* path.t.n[key] without keys of modules -> node_list *: what a
@@ -122,6 +124,13 @@ struct ordering { /* the builder */
 	struct diags *ds;
 };
 
+/* A cleared mark for each node of a graph, until o->scratch is reset. */
+static inline unsigned char *order_marks(struct ordering *o,
+					 const struct graph *g)
+{
+	return ARENA_ARRAY(&o->scratch, unsigned char, g->nodes.len + 1);
+}
+
 /* --- weak.c: edges that give way --- */
 
 /* Adds an edge: of parallel ones the strongest counts. */
@@ -134,14 +143,14 @@ static inline void order_after(struct ordering *o, uint32_t from, uint32_t to,
 {
 	order_edge(o, from, to, EDGE_HARD, NULL, implied);
 }
-/* Adds one from the join before a group: all of the group after op. */
-void order_group_edge(struct ordering *o, uint32_t join,
-		      const struct operation *op, const struct node_group *g,
-		      enum strength base, const char *implied);
 /* Takes those edges out of the graph that give way. */
 void order_give_way(struct ordering *o);
 
 /* --- family.c: families and their joins --- */
+
+/* The entry of that key, which is made if need be; text is released. */
+struct map_entry *order_entry(struct ordering *o, struct map *m,
+			      struct buf *text);
 
 uint32_t order_node(struct ordering *o, enum node_kind kind, struct str address,
 		    struct cfg_module *module, void *object);
@@ -152,9 +161,15 @@ uint32_t order_group(struct ordering *o, struct family *f, enum group_kind kind,
 		     enum group_side side);
 /* Is the change of a resource that had another address? */
 bool order_moves(const struct change *c);
-/* Finds the families of an operation by the present and the previous address of
- * its change; o->moved is known then. */
-void order_find_families(struct ordering *o, struct operation *op);
+/* Enters op into these groups of its families: bits, by IN(). */
+void order_enter(struct ordering *o, struct operation *op, unsigned groups);
+/* Adds what a node does, and enters it into the families of the present and,
+ * once o->moved is known, the previous address of its change.  late: by its own
+ * account.  prior: the object that it is done to, or NULL. */
+struct operation *order_operation(struct ordering *o, uint32_t node,
+				  const struct change *c, unsigned groups,
+				  bool late,
+				  const struct state_instance *prior);
 /* Whose dependencies these are. */
 enum dependency_kind {
 	DEPENDED,         /* the object's, as the state has them */
@@ -175,30 +190,24 @@ typedef void order_dependency_fn(struct ordering *o,
  * address as seen from the module instance of op and, if they are not new, the
  * one that had the address before moves as seen from where op's object was. */
 void order_each_dependency(struct ordering *o, struct operation *op,
-			   struct dependencies on, enum dependency_kind whose,
+			   enum dependency_kind whose,
 			   order_dependency_fn *visit);
 
 /* --- planned.c: the nodes of the changes --- */
 
 int order_change(struct ordering *o, struct change *c);
-/* The nodes that a reference to address with this key means; NULL: none. */
+/* The nodes that a reference to address with this key means. */
 const struct node_list *order_keyed_nodes(struct ordering *o,
 					  struct str address,
 					  struct inst_key literal);
 
 /* --- edges.c: the edges of destroying --- */
 
-/* Adds what a node does, and enters it into its families.  late: by its own
- * account. */
-struct operation *order_operation(struct ordering *o, uint32_t node,
-				  const struct change *c, bool destroys,
-				  bool late);
 void order_destroy_edges(struct ordering *o);
-/* The strength of "later after op" where it is `base` but for their providers
- * and for what `later` does. */
-enum strength order_strength(const struct ordering *o,
-			     const struct operation *later,
-			     const struct operation *op, enum strength base);
+/* Adds an edge from each of the group to op, as strong as their providers and
+ * what they do let it be, at most `base`. */
+void order_members(struct ordering *o, const struct node_group *g,
+		   const struct operation *op, enum strength base);
 
 /* --- needed.c: what is done at all --- */
 

@@ -5,36 +5,29 @@
 #include "config/module.h"
 #include "engine/order/order_int.h"
 
-/* The nodes of the instances with that key, without keys of modules.  make: the
- * list, if there is none yet; otherwise NULL then. */
+/* The nodes of the instances with that key, without keys of modules. */
 static struct node_list *nodes_at(struct ordering *o, struct str address,
-				  struct inst_key key, bool make)
+				  struct inst_key key)
 {
 	struct buf text = BUF_INIT;
-	struct node_list *found;
+	struct map_entry *found;
 
 	buf_str(&text, address);
 	inst_key_print(&text, key);
-	found = map_get(&o->instance_nodes, buf_view(&text));
-	if (!found && make) {
-		found = ARENA_NEW(o->a, struct node_list);
-		map_put(o->a, &o->instance_nodes, buf_dup(o->a, &text), found);
-	}
-	buf_release(&text);
-	return found;
+	found = order_entry(o, &o->instance_nodes, &text);
+	if (!found->value)
+		found->value = ARENA_NEW(o->a, struct node_list);
+	return found->value;
 }
 
 const struct node_list *order_keyed_nodes(struct ordering *o,
 					  struct str address,
 					  struct inst_key literal)
 {
-	const struct node_list *found = nodes_at(o, address, literal, false);
-	struct arena scratch = ARENA_INIT;
+	const struct node_list *found = nodes_at(o, address, literal);
 
-	if (!found)
-		found = nodes_at(o, address, inst_key_other(&scratch, literal),
-				 false);
-	arena_release(&scratch);
+	if (!found->len)
+		found = nodes_at(o, address, inst_key_other(o->a, literal));
 	return found;
 }
 
@@ -58,19 +51,31 @@ static void connect_provider(struct ordering *o, uint32_t node,
 
 /* --- a node for each of what a change does --- */
 
+/* What is done for an action. */
+static const struct work {
+	unsigned makes; /* the groups of what makes the new object */
+	bool destroys, forgets;
+} works[] = {
+	[ACTION_CREATE] = { .makes = IN(CREATORS) | IN(NEW) },
+	[ACTION_READ] = { .makes = IN(CREATORS) },
+	[ACTION_UPDATE] = { .makes = IN(CREATORS) | IN(KEPT) },
+	[ACTION_DELETE_CREATE] = { IN(CREATORS) | IN(REMADE),
+				   .destroys = true },
+	[ACTION_CREATE_DELETE] = { IN(CREATORS) | IN(KEPT), .destroys = true },
+	[ACTION_FORGET_CREATE] = { IN(CREATORS) | IN(KEPT), .forgets = true },
+	[ACTION_DELETE] = { .destroys = true },
+	[ACTION_FORGET] = { .forgets = true },
+	[ACTION_OPEN] = { .makes = IN(CREATORS) },
+};
+
 struct planned {
 	struct change *change;
+	struct work work;
 	struct str text; /* the address */
 	const struct cfg_resource *config;
 	const struct state_instance *prior, *current; /* NULL: none */
-	struct str deposed; /* the key of the object that is destroyed */
+	struct str deposed; /* the key of the old object */
 };
-
-static struct dependencies dependencies_of(const struct state_instance *si)
-{
-	return si ? (struct dependencies){ si->dependencies, si->ndependencies }
-		  : (struct dependencies){ NULL, 0 };
-}
 
 static uint32_t add_node(struct ordering *o, const struct planned *p,
 			 enum node_kind kind, enum apply_kind what,
@@ -86,89 +91,63 @@ static uint32_t add_node(struct ordering *o, const struct planned *p,
 	return node;
 }
 
-static bool keeps_first(const struct planned *p)
-{
-	return p->change->action == ACTION_CREATE_DELETE ||
-	       p->config->lifecycle->create_before_destroy_value;
-}
-
 static uint32_t add_creator(struct ordering *o, const struct planned *p)
 {
 	const struct change *c = p->change;
 	bool data = c->addr.resource.mode == MODE_DATA;
+	uint32_t resource = plan_graph_resource(o->ag->pg, p->config);
 	uint32_t node = add_node(o, p, data ? NODE_DATA : NODE_RESOURCE,
 				 APPLY_CHANGE, p->text);
-	uint32_t resource = plan_graph_resource(o->ag->pg, p->config);
-	struct operation *op;
 
-	if (c->addr.key.kind != KEY_NONE) {
-		struct node_list *same =
-			nodes_at(o, o->ag->pg->g->nodes.items[resource].address,
-				 c->addr.key, true);
-
-		vec_push(o->a, same, node);
-	}
+	if (c->addr.key.kind != KEY_NONE)
+		vec_push(o->a,
+			 nodes_at(o, o->plan->nodes.items[resource].address,
+				  c->addr.key),
+			 node);
 	connect_provider(o, node, c);
 	order_after(o, node, o->ends[resource].in, NULL);
 	order_after(o, o->ends[resource].out, node, NULL);
-	apply_node(o->ag, node)->cbd = keeps_first(p);
-	op = order_operation(o, node, c, false, keeps_first(p));
-	if (c->action != ACTION_NOOP)
-		op->old = dependencies_of(p->prior);
+	apply_node(o->ag, node)->cbd =
+		c->action == ACTION_CREATE_DELETE ||
+		p->config->lifecycle->create_before_destroy_value;
+	if (p->work.makes)
+		order_operation(o, node, c, p->work.makes, false, p->prior);
 	return node;
 }
 
-/* What is done to an old object, "a (destroy)". */
-static uint32_t old_object(struct ordering *o, const struct planned *p,
-			   enum apply_kind what, const char *word,
-			   struct str deposed)
+/* Adds "a (destroy)" or "a (forget)".  What is destroyed goes late by its own
+ * account when the new object is there, or if its state says so. */
+static uint32_t add_old(struct ordering *o, const struct planned *p)
 {
-	struct str name =
-		STR_CAT(o->a, p->text, STR(" ("), str_c(word),
-			str_c(deposed.n ? " deposed " : ""), deposed, STR(")"));
+	const struct change *c = p->change;
+	bool forgets = p->work.forgets;
+	enum apply_kind what = forgets        ? APPLY_FORGET
+			       : p->deposed.n ? APPLY_DESTROY_DEPOSED
+					      : APPLY_DESTROY;
+	struct str name = STR_CAT(o->a, p->text,
+				  forgets ? STR(" (forget") : STR(" (destroy"),
+				  str_c(p->deposed.n ? " deposed " : ""),
+				  p->deposed, STR(")"));
 	uint32_t node = add_node(o, p, NODE_DESTROY, what, name);
-
-	apply_node(o->ag, node)->deposed = deposed;
-	return node;
-}
-
-/* It goes late by its own account when the new one is there, or if its state
- * says so. */
-static uint32_t add_destroyer(struct ordering *o, const struct planned *p)
-{
-	const struct change *c = p->change;
-	uint32_t node =
-		old_object(o, p,
-			   p->deposed.n ? APPLY_DESTROY_DEPOSED : APPLY_DESTROY,
-			   "destroy", p->deposed);
 	struct operation *op;
 
-	if (c->addr.resource.mode == MODE_MANAGED)
-		connect_provider(o, node, c);
-	op = order_operation(o, node, c, true,
-			     p->deposed.n || p->prior->create_before_destroy);
-	op->old = dependencies_of(p->prior);
-	if (p->current != p->prior)
-		op->current = dependencies_of(p->current);
-	return node;
-}
-
-static uint32_t add_forgetter(struct ordering *o, const struct planned *p)
-{
-	const struct change *c = p->change;
-	uint32_t node = old_object(o, p, APPLY_FORGET, "forget", c->deposed);
-	struct operation *op;
-
-	if (!o->o->destroy)
+	apply_node(o->ag, node)->deposed = p->deposed;
+	/* When all goes, a provider may need what is forgotten, and what
+	 * depends on it goes before. */
+	if (forgets && !o->o->destroy)
 		return node;
-	/* a provider may need it, and what depends on it goes before */
-	op = order_operation(o, node, c, true, false);
+	if (forgets || c->addr.resource.mode == MODE_MANAGED)
+		connect_provider(o, node, c);
+	op = order_operation(o, node, c, IN(DESTROYERS),
+			     !forgets && (p->deposed.n ||
+					  p->prior->create_before_destroy),
+			     p->prior);
+	if (p->current != p->prior)
+		op->current = p->current;
 	/* OpenTofu works out what its configuration refers to, and configures
 	 * its provider, for which the rest is to be there then: so what it
 	 * depended on goes after it */
-	op->old = dependencies_of(p->prior);
-	connect_provider(o, node, c);
-	if (p->config)
+	if (forgets && p->config)
 		order_after(
 			o, node,
 			o->ends[plan_graph_resource(o->ag->pg, p->config)].in,
@@ -178,31 +157,17 @@ static uint32_t add_forgetter(struct ordering *o, const struct planned *p)
 
 /* Creating before destroying: the old object is deposed under a key that both
  * nodes know. The old object goes last, so its node depends on the new one. */
-static void connect_pair(struct ordering *o, const struct change *c,
-			 uint32_t create, uint32_t destroy)
+static void connect_pair(struct ordering *o, const struct planned *p,
+			 uint32_t made, uint32_t old)
 {
-	if (c->action == ACTION_CREATE_DELETE) {
-		apply_node(o->ag, create)->deposed =
-			apply_node(o->ag, destroy)->deposed;
-		order_after(o, destroy, create, "create_before_destroy");
+	if (p->change->action == ACTION_CREATE_DELETE) {
+		apply_node(o->ag, made)->deposed = p->deposed;
+		order_after(o, old, made, "create_before_destroy");
 	} else {
-		order_after(o, create, destroy, "replace");
+		order_after(o, made, old,
+			    p->work.forgets ? "forget" : "replace");
 	}
 }
-
-static const struct wanted {
-	bool make, destroy, forget;
-} wanted[] = {
-	[ACTION_CREATE] = { .make = true },
-	[ACTION_READ] = { .make = true },
-	[ACTION_UPDATE] = { .make = true },
-	[ACTION_DELETE_CREATE] = { .make = true, .destroy = true },
-	[ACTION_CREATE_DELETE] = { .make = true, .destroy = true },
-	[ACTION_FORGET_CREATE] = { .make = true, .forget = true },
-	[ACTION_DELETE] = { .destroy = true },
-	[ACTION_FORGET] = { .forget = true },
-	[ACTION_OPEN] = { .make = true },
-};
 
 /* Conditions must hold in the end as well, where nothing is done.  A deposed
  * object that is gone already has none. */
@@ -214,15 +179,17 @@ static bool looks_at_conditions(const struct change *c,
 		config->lifecycle->postconditions.len);
 }
 
-static int check(struct ordering *o, const struct planned *p, struct wanted w)
+static int check(struct ordering *o, const struct planned *p)
 {
+	bool makes = p->work.makes;
 	const char *why = NULL;
 
-	if (p->change->deposed.n && w.make)
+	if (p->change->deposed.n && makes)
 		why = "a deposed object can only be destroyed or forgotten";
-	else if (w.make && !p->config)
+	else if (makes && !p->config)
 		why = "it is not in the configuration";
-	else if ((w.destroy || p->change->action == ACTION_UPDATE) && !p->prior)
+	else if ((p->work.destroys || p->change->action == ACTION_UPDATE) &&
+		 !p->prior)
 		why = "it is not in the state";
 	if (!why)
 		return 0;
@@ -237,31 +204,27 @@ int order_change(struct ordering *o, struct change *c)
 		state_resource(o->state, c->addr.module, &c->addr.resource);
 	struct planned p = {
 		.change = c,
+		.work = works[c->action],
 		.text = instance_addr_text(o->a, &c->addr),
 		.config = config_resource_at(o->config, c->addr.module,
 					     &c->addr.resource),
 		.deposed = c->deposed,
 	};
-	struct wanted w = wanted[c->action];
 	uint32_t made = GRAPH_NONE, old = GRAPH_NONE;
 
 	if (sr) {
 		p.prior = state_deposed(sr, c->addr.key, c->deposed);
 		p.current = state_instance(sr, c->addr.key);
 	}
-	if (check(o, &p, w))
+	if (check(o, &p))
 		return -1;
 	if (c->action == ACTION_CREATE_DELETE)
 		p.deposed = state_deposed_key(o->a, sr);
-	if (w.make || looks_at_conditions(c, p.config))
+	if (p.work.makes || looks_at_conditions(c, p.config))
 		made = add_creator(o, &p);
-	if (w.destroy)
-		old = add_destroyer(o, &p);
-	if (w.forget)
-		old = add_forgetter(o, &p);
-	if (made != GRAPH_NONE && w.destroy)
-		connect_pair(o, c, made, old);
-	else if (made != GRAPH_NONE && w.forget)
-		order_after(o, made, old, "forget");
+	if (p.work.destroys || p.work.forgets)
+		old = add_old(o, &p);
+	if (made != GRAPH_NONE && old != GRAPH_NONE)
+		connect_pair(o, &p, made, old);
 	return 0;
 }

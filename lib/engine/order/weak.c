@@ -23,16 +23,6 @@ uint32_t order_edge(struct ordering *o, uint32_t from, uint32_t to,
 	return e;
 }
 
-void order_group_edge(struct ordering *o, uint32_t join,
-		      const struct operation *op, const struct node_group *g,
-		      enum strength base, const char *implied)
-{
-	struct group_edge e = { .group = g, .op = op, .base = base };
-
-	e.edge = order_edge(o, join, op->node, EDGE_HARD, NULL, implied);
-	vec_push(o->a, &o->group_edges, e);
-}
-
 static bool in_cycle(const struct ordering *o, uint32_t edge,
 		     const uint32_t *components)
 {
@@ -41,28 +31,20 @@ static bool in_cycle(const struct ordering *o, uint32_t edge,
 	return components[e->from] == components[e->to];
 }
 
-static void expand(struct ordering *o, const struct group_edge *e)
-{
-	const char *implied = o->g->edges.items[e->edge].implied;
-
-	o->strengths.items[e->edge] = EDGE_EXPANDED;
-	for (size_t i = 0; i < e->group->len; i++) {
-		const struct operation *m = e->group->items[i];
-
-		order_edge(o, m->node, e->op->node,
-			   order_strength(o, m, e->op, e->base), NULL, implied);
-	}
-}
-
 /* Of a group that is in a cycle not all members need be: each gets an edge of
  * its own, with its own strength. */
 static void expand_groups(struct ordering *o)
 {
 	const uint32_t *components = graph_components(&o->scratch, o->g);
 
-	for (size_t i = 0; i < o->group_edges.len; i++)
-		if (in_cycle(o, o->group_edges.items[i].edge, components))
-			expand(o, &o->group_edges.items[i]);
+	for (size_t i = 0; i < o->group_edges.len; i++) {
+		const struct group_edge *e = &o->group_edges.items[i];
+
+		if (!in_cycle(o, e->edge, components))
+			continue;
+		o->strengths.items[e->edge] = EDGE_EXPANDED;
+		order_members(o, e->group, e->op, e->base);
+	}
 	arena_reset(&o->scratch);
 }
 
