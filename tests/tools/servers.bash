@@ -36,8 +36,7 @@ start_program() {
 	pid=$!
 	exec {hold}>"$dir/in"
 	servers_held="${servers_held-} $hold"
-	wait_for_port
-	if [ ! -e "$dir/port" ]; then
+	if ! wait_for_port; then
 		cat "$dir/out"
 		hold=0
 		wait "$pid" || hold=$?
@@ -53,6 +52,7 @@ wait_for_port() {
 		kill -0 "$pid" 2>/dev/null || break
 		sleep 0.05
 	done
+	[ -e "$dir/port" ]
 }
 
 # azurite, which setup_file has started, has nothing any more.
@@ -62,7 +62,6 @@ empty_server() { # NAME
 	rm "$dir/port"
 	echo >"$dir/in"
 	wait_for_port
-	[ -e "$dir/port" ]
 }
 
 # The fakes of key services.
