@@ -172,6 +172,7 @@ void handle_upgrade_identity(struct request *r)
 				: NULL;
 
 	start(r, MODE_MANAGED, q->type_name);
+	r->note = str_printf(r->a, "version=%lld", (long long)q->version);
 	if (j && r->type && r->type->identity)
 		r->answer.identity = object_from_json(
 			r->a, r->type->identity->implied, j);

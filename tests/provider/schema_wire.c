@@ -354,6 +354,7 @@ static ProtobufCBinaryData identity(struct arena *a,
 {
 	Tfplugin__IdentitySchema m = TFPLUGIN__IDENTITY_SCHEMA__INIT;
 
+	m.version = 1;
 	m.n_identity_attributes = b->nattrs;
 	m.identity_attributes = ARENA_ARRAY(
 		a, Tfplugin__IdentitySchema__Attribute *, b->nattrs);

@@ -956,6 +956,33 @@ identities() { # MEMBER
 	[ "$output" = '["create",null,null]' ]
 }
 
+# In the state: what its identity was written with, and the identity.
+identified() {
+	jq -c '.resources[0].instances[0] | [.identity_schema_version, .identity]' \
+		terraform.tfstate
+}
+
+@test "identities of older schemas are the provider's to upgrade, newer ones are refused" {
+	export TEST_PROVIDER_IDS=name
+	config <<-EOF
+	resource "test_identified" "r" {
+	  name = "r"
+	}
+	EOF
+	works run_all ''
+	[ "$(identified)" = '[1,{"id":"r","region":null}]' ]
+	works plan ''
+	run -1 grep upgrade-identity calls
+	sed -i 's/"identity_schema_version": 1/"identity_schema_version": 0/' terraform.tfstate
+	rm calls
+	works plan '' -refresh=false
+	grep 'upgrade-identity .*version=0' calls
+	works run_all ''
+	[ "$(identified)" = '[1,{"id":"r","region":null}]' ]
+	sed -i 's/"identity_schema_version": 1/"identity_schema_version": 2/' terraform.tfstate
+	fails plan '' -- 'Resource identity managed by newer provider version' \
+		test_identified.r
+}
 
 @test "a data source still to be read is sensitive where its arguments are" {
 	config <<-EOF
@@ -1071,7 +1098,7 @@ identifies() {
 	jq -e '.resources[0].instances[0].identity ==
 		{"id":"1","region":"north"}' terraform.tfstate
 	$cli show -json | jq -e '.values.root_module.resources[0] |
-		.identity.id == "1" and .identity_schema_version == 0'
+		.identity.id == "1" and .identity_schema_version == 1'
 	rm terraform.tfstate calls
 	config <<-EOF
 	import {

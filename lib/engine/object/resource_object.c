@@ -73,6 +73,8 @@ void resource_object_write_rest(struct arena *a,
 		o->identity && schema->identity && value_usable(o->identity)
 			? value_text(a, o->identity, schema->identity->implied)
 			: STR_NONE;
+	si->identity_schema_version = (uint64_t)schema->identity_version;
+	si->identity_unversioned = false;
 	si->dependencies = o->dependencies;
 	si->ndependencies = o->ndependencies;
 }

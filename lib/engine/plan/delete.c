@@ -183,8 +183,8 @@ static enum worked orphan_refreshed(struct worker *w)
 }
 
 worker_step *const plan_orphan[] = {
-	begin_orphan,  job_read,         job_upgraded, job_refresh,
-	job_refreshed, orphan_refreshed, DELETE_STEPS, NULL,
+	begin_orphan,     READ_STEPS,   job_refresh, job_refreshed,
+	orphan_refreshed, DELETE_STEPS, NULL,
 };
 
 /* --- deposed objects --- */
@@ -216,8 +216,9 @@ static enum worked deposed_refreshed(struct worker *w)
 }
 
 worker_step *const plan_deposed[] = {
-	begin_deposed, job_read,          job_upgraded, refresh_deposed,
-	job_refreshed, deposed_refreshed, DELETE_STEPS, NULL,
+	begin_deposed, READ_STEPS,        refresh_deposed,
+	job_refreshed, deposed_refreshed, DELETE_STEPS,
+	NULL,
 };
 
 /* --- destroying everything --- */
@@ -242,5 +243,5 @@ static enum worked destroy_read(struct worker *w)
 }
 
 worker_step *const plan_destroy[] = {
-	begin_destroy, job_read, job_upgraded, destroy_read, DELETE_STEPS, NULL,
+	begin_destroy, READ_STEPS, destroy_read, DELETE_STEPS, NULL,
 };

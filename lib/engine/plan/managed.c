@@ -196,11 +196,14 @@ static worker_step *const planned_again[] = {
 };
 
 worker_step *const plan_managed[] = {
-	begin_managed,       job_self_reference, worker_provider_meta,
-	job_destroy_setting, job_import,         job_imported,
-	job_import_read,     job_read,           job_upgraded,
-	follow_settings,     job_refresh,        job_refreshed,
-	object_refreshed,    job_generate,       look_at_triggers,
-	job_configure,       start_plan,         WORKER_PLAN_STEPS,
-	read_what_changes,   RECORD_STEPS,       NULL,
+	begin_managed,        job_self_reference,
+	worker_provider_meta, job_destroy_setting,
+	job_import,           job_imported,
+	job_import_read,      READ_STEPS,
+	follow_settings,      job_refresh,
+	job_refreshed,        object_refreshed,
+	job_generate,         look_at_triggers,
+	job_configure,        start_plan,
+	WORKER_PLAN_STEPS,    read_what_changes,
+	RECORD_STEPS,         NULL,
 };

@@ -459,9 +459,10 @@ extern worker_step *const plan_managed[],
 					    *const plan_deposed[],
 						    *const plan_destroy[];
 
-/* refresh.c: reads and upgrades the object of the state into j->previous and
- * j->now. */
-worker_step job_read, job_upgraded;
+/* refresh.c: reads and upgrades the object of the state, and its identity, into
+ * j->previous and j->now. */
+worker_step job_read, job_upgraded, job_identity, job_identity_upgraded;
+#define READ_STEPS job_read, job_upgraded, job_identity, job_identity_upgraded
 /* Refreshes j->now, unless -refresh=false. */
 worker_step job_refresh, job_refreshed;
 /* configure.c: "Self-referential block" */

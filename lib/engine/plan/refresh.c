@@ -143,6 +143,44 @@ enum worked job_read(struct worker *w)
 	return worker_call(w, CALL_UPGRADE);
 }
 
+/* What a state that was written by an older schema has of it is the provider's to
+ * upgrade, of an object that was moved as well. */
+enum worked job_identity(struct worker *w)
+{
+	const struct state_instance *si = job_of(w)->it.si;
+	uint64_t version = (uint64_t)w->schema->identity_version;
+
+	if (!si || !si->identity.n || si->identity_schema_version == version)
+		return WORK_NEXT;
+	if (si->identity_schema_version > version) {
+		diag_error(
+			&w->ds, NULL,
+			"Resource identity managed by newer provider version",
+			"The identity of %.*s was written by a newer "
+			"version of the provider %.*s than the selected one.",
+			STR_ARG(w->text),
+			STR_ARG(provider_addr_text(
+				w->a, w->provider->addr.provider)));
+		return WORK_FAIL;
+	}
+	w->q = (struct provider_request){
+		.upgrade_identity.in = { .identity = si->identity,
+					 .version =
+						 si->identity_schema_version },
+	};
+	return worker_call(w, CALL_UPGRADE_IDENTITY);
+}
+
+enum worked job_identity_upgraded(struct worker *w)
+{
+	struct job *j = job_of(w);
+
+	if (w->answered)
+		j->previous.identity = j->now.identity =
+			w->q.upgrade_identity.out.identity;
+	return WORK_NEXT;
+}
+
 static struct str deposed_key(const struct job *j)
 {
 	return j->it.si ? j->it.si->deposed : STR_NONE;
@@ -339,6 +377,9 @@ static bool same_identity(const struct job *j, const struct state_instance *x)
 
 	if (!j->w.schema->identity)
 		return !x->identity.n || !j->w.run->opts.refresh || j->unread;
+	if (is && x->identity_schema_version !=
+			  (uint64_t)j->w.schema->identity_version)
+		return false;
 	return was == is || (was && is && value_identical(was, is));
 }
 
