@@ -224,7 +224,25 @@ static int read_source(struct arena *a, struct str source, struct str host,
 				a,
 				"The namespace \"-\" exists only on the host %.*s.",
 				STR_ARG(host)));
-	return check_redundant(a, *out, host, p);
+	return 0;
+}
+
+/* What a person may write. */
+static int read_written(struct arena *a, struct str source, struct str host,
+			struct provider_addr *out, struct provider_problem *p)
+{
+	return read_source(a, source, host, out, p) ||
+			       check_redundant(a, *out, host, p)
+		       ? -1
+		       : 0;
+}
+
+int provider_addr_recorded(struct arena *a, struct str source,
+			   struct str default_host, struct provider_addr *out)
+{
+	struct provider_problem p = { NULL, STR_NONE };
+
+	return read_source(a, source, default_host, out, &p);
 }
 
 int provider_addr_parse(struct arena *a, struct str source,
@@ -233,7 +251,7 @@ int provider_addr_parse(struct arena *a, struct str source,
 {
 	struct provider_problem p = { NULL, STR_NONE };
 
-	if (read_source(a, source, default_host, out, &p)) {
+	if (read_written(a, source, default_host, out, &p)) {
 		*why = p.detail;
 		return -1;
 	}
@@ -246,7 +264,7 @@ int provider_addr_read(struct arena *a, struct str source,
 {
 	struct provider_problem p = { NULL, STR_NONE };
 
-	if (read_source(a, source, default_host, out, &p))
+	if (read_written(a, source, default_host, out, &p))
 		return diag_error(ds, at, p.summary, "%.*s", STR_ARG(p.detail));
 	return 0;
 }

@@ -173,3 +173,11 @@ TF
 	[[ $output == *"Error: Module source has changed"* ]]
 	tf plan -var which=./b | grep '"in b"'
 }
+
+@test "a type may imply a provider that no source string may name" {
+	echo 'resource "terraform-x_y" "a" {}' >main.tf
+	tf-parse >parsed
+	run -0 tf-eval <parsed
+	[ "$(jq -r 'select(.record == "resource").provider.source' parsed)" = \
+		registry.opentofu.org/hashicorp/terraform-x ]
+}

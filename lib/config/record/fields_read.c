@@ -174,14 +174,13 @@ static int read_source(struct cfg_reader *r, const struct json *j,
 		       struct provider_addr *out)
 {
 	struct config *c = r->c;
-	struct str why;
 
 	if (!j || j->kind != JSON_STRING || !j->text.n)
 		return 0;
 	if (!str_eq(j->text, c->source)) {
 		c->source = STR_NONE;
-		if (provider_addr_parse(r->a, j->text, c->default_host,
-					&c->source_addr, &why))
+		if (provider_addr_recorded(r->a, j->text, c->default_host,
+					   &c->source_addr))
 			return record_invalid(r->ds,
 					      "a provider's source is wrong");
 		c->source = str_dup(r->a, j->text);

@@ -143,8 +143,8 @@ enum worked job_read(struct worker *w)
 	return worker_call(w, CALL_UPGRADE);
 }
 
-/* What a state that was written by an older schema has of it is the provider's to
- * upgrade, of an object that was moved as well. */
+/* What was written by an older schema is the provider's to upgrade, also of an
+ * object that was moved. */
 enum worked job_identity(struct worker *w)
 {
 	const struct state_instance *si = job_of(w)->it.si;
