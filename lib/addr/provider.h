@@ -12,8 +12,8 @@ struct str provider_default_host(void);
 int provider_addr_parse(struct arena *a, struct str source,
 			struct str default_host, struct provider_addr *out,
 			struct str *why);
-/* As records have it: also what no source string may be, as the provider that the
- * type terraform-x_y implies. */
+/* As records have it: also what no source string may be, as the provider that
+ * the type terraform-x_y implies. */
 int provider_addr_recorded(struct arena *a, struct str source,
 			   struct str default_host, struct provider_addr *out);
 /* Parses a source string; ds gets the problem, with OpenTofu's summary. */
