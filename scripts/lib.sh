@@ -64,7 +64,7 @@ progress() {
 	while IFS= read -r line; do
 		case $line in
 		'  '[A-Z][A-Z]*' '*) ;;
-		'make '*) continue ;;
+		'make '* | 'make['*) continue ;;
 		*)
 			printf '%s\n' "$line"
 			continue
