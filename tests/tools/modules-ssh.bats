@@ -71,7 +71,6 @@ ssh_server() {
 	grep -q dev .terraform/modules/b/m/main.tf
 }
 
-# bats test_tags=once
 @test "the key of an address lets in" {
 	ssh_server
 	repository r1

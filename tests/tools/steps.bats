@@ -193,7 +193,6 @@ postcondition() { # CONDITION
 	[ "$(grep -c '^t=1$' each)" = 1 ]
 }
 
-# bats test_tags=once
 @test "replace, creating first, with a postcondition that fails" {
 	first="lifecycle {
 		create_before_destroy = true
