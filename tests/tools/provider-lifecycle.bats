@@ -977,6 +977,15 @@ identified() {
 	rm calls
 	works plan '' -refresh=false
 	grep 'upgrade-identity .*version=0' calls
+	rm calls
+	works plan '' -destroy
+	grep 'upgrade-identity .*version=0' calls
+	rm calls
+	cp main.tf kept
+	config </dev/null
+	works plan ''
+	grep 'upgrade-identity .*version=0' calls
+	cp kept main.tf
 	works run_all ''
 	[ "$(identified)" = '[1,{"id":"r","region":null}]' ]
 	sed -i 's/"identity_schema_version": 1/"identity_schema_version": 2/' terraform.tfstate
