@@ -99,11 +99,13 @@ static uint32_t add_creator(struct ordering *o, const struct planned *p)
 	uint32_t node = add_node(o, p, data ? NODE_DATA : NODE_RESOURCE,
 				 APPLY_CHANGE, p->text);
 
-	if (c->addr.key.kind != KEY_NONE)
-		vec_push(o->a,
-			 nodes_at(o, o->plan->nodes.items[resource].address,
-				  c->addr.key),
-			 node);
+	if (c->addr.key.kind != KEY_NONE) {
+		struct node_list *at =
+			nodes_at(o, o->plan->nodes.items[resource].address,
+				 c->addr.key);
+
+		vec_push(o->a, at, node);
+	}
 	connect_provider(o, node, c);
 	order_after(o, node, o->ends[resource].in, NULL);
 	order_after(o, o->ends[resource].out, node, NULL);
