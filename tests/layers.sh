@@ -76,6 +76,17 @@ hits=$(grep -rnE '\b(strcpy|strcat|sprintf|vsprintf|gets|strtok)\(' lib tools \
 	--include='*.[ch]')
 rule 'no unsafe libc calls' "$hits"
 
+hits=$(find lib tools -name '*.c' | xargs awk '
+	/vec_push\(/ { text = ""; on = 1; at = FILENAME ":" FNR }
+	on { text = text " " $0 }
+	on && /;/ {
+		on = 0
+		gsub(/[ \t]+/, " ", text)
+		if (text ~ /vec_push\([^,]*, ?[a-z_]+\(/)
+			print at
+	}')
+rule 'no call is a vector of vec_push, which names it eight times' "$hits"
+
 hits=$(grep -rnE '\b(printf|puts|exit|abort)\(' lib --include='*.c' |
 	grep -vE 'lib/base/(arena|opts)\.c' | grep -vE '^[^:]*:[0-9]+:\s*\*')
 rule 'the library neither prints nor exits' "$hits"
