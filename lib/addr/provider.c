@@ -231,10 +231,9 @@ static int read_source(struct arena *a, struct str source, struct str host,
 static int read_written(struct arena *a, struct str source, struct str host,
 			struct provider_addr *out, struct provider_problem *p)
 {
-	return read_source(a, source, host, out, p) ||
-			       check_redundant(a, *out, host, p)
-		       ? -1
-		       : 0;
+	if (read_source(a, source, host, out, p))
+		return -1;
+	return check_redundant(a, *out, host, p);
 }
 
 int provider_addr_recorded(struct arena *a, struct str source,

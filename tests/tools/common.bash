@@ -56,8 +56,8 @@ without_leak_checks() {
 		export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 }
 
-# One in how many of a great number of cases that are alike is tried: of those that
-# always are, all; where CI has chosen the tests (with sanitizers), a third.
+# Of a great number of cases that are alike one in FEWER is tried: all, or a third where
+# CI has chosen the tests (with sanitizers).
 FEWER=1
 [ -z "${TF_TEST_TAGS-}" ] || FEWER=3
 

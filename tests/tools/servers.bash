@@ -46,6 +46,7 @@ start_program() {
 	export "${name}_dir=$dir" "${name}_port=$hold"
 }
 
+# Until the program $pid has written $dir/port; fails if it has ended instead.
 wait_for_port() {
 	for _ in $(seq 600); do
 		[ ! -e "$dir/port" ] || break

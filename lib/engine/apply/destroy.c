@@ -210,7 +210,6 @@ static enum worked plan_deposed(struct worker *w)
 static enum worked deposed_planned(struct worker *w)
 {
 	struct op *o = op_of(w);
-
 	const struct provider_object *planned = &w->q.plan.out.planned;
 
 	if (planned->value && !value_is_null(planned->value)) {

@@ -97,6 +97,19 @@ static const struct value *stored_value(struct job *j)
 	return v;
 }
 
+/* what, the state or the identity, is of a newer schema than the provider's. */
+static enum worked newer(struct worker *w, const char *summary,
+			 const char *what)
+{
+	diag_error(&w->ds, NULL, summary,
+		   "The %s of %.*s was written by a newer version of the "
+		   "provider %.*s than the selected one.",
+		   what, STR_ARG(w->text),
+		   STR_ARG(provider_addr_text(w->a,
+					      w->provider->addr.provider)));
+	return WORK_FAIL;
+}
+
 enum worked job_read(struct worker *w)
 {
 	struct job *j = job_of(w);
@@ -110,17 +123,11 @@ enum worked job_read(struct worker *w)
 	if (!str_eq(from->resource.type, w->addr.resource.type) &&
 	    moves_explicit(&j->p->moves, &w->addr))
 		return call_move(j, from);
-	if (si->schema_version > w->schema->version) {
-		diag_error(
-			&w->ds, NULL,
+	if (si->schema_version > w->schema->version)
+		return newer(
+			w,
 			"Resource instance managed by newer provider version",
-			"The state of %.*s was written by a newer version "
-			"of the provider %.*s than the selected one.",
-			STR_ARG(w->text),
-			STR_ARG(provider_addr_text(
-				w->a, w->provider->addr.provider)));
-		return WORK_FAIL;
-	}
+			"state");
 	w->q = (struct provider_request){
 		.upgrade.in = { .state = si->attributes,
 				.version = si->schema_version },
@@ -152,17 +159,11 @@ enum worked job_identity(struct worker *w)
 
 	if (!si || !si->identity.n || si->identity_schema_version == version)
 		return WORK_NEXT;
-	if (si->identity_schema_version > version) {
-		diag_error(
-			&w->ds, NULL,
+	if (si->identity_schema_version > version)
+		return newer(
+			w,
 			"Resource identity managed by newer provider version",
-			"The identity of %.*s was written by a newer "
-			"version of the provider %.*s than the selected one.",
-			STR_ARG(w->text),
-			STR_ARG(provider_addr_text(
-				w->a, w->provider->addr.provider)));
-		return WORK_FAIL;
-	}
+			"identity");
 	w->q = (struct provider_request){
 		.upgrade_identity.in = { .identity = si->identity,
 					 .version =
